@@ -64,14 +64,13 @@ GROUP BY ALL ORDER BY ALL
 def action_diversity(db: Database) -> pl.DataFrame:
     """Return the entropy of players' actions, and their information on the next player's actions, in bits.
 
-    * `diversity`: entropy of the player's actions; seats are relative to the acting player, as in
-      `action_matrix` (Shannon 1948; plug-in estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N
-      actions: Miller 1955). 0 for a player who always does the same.
-    * `response_diversity`: entropy of the next player's action given the player's action, H(next | action). 0
-      if each action always gets the same response.
+    * `diversity`: seats are relative to the acting player, as in `action_matrix` (Shannon 1948; plug-in
+      estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N actions: Miller 1955). 0 for a player
+      who always does the same.
+    * `response_diversity`: H(next | action). 0 if each action always gets the same response.
     * `coordination`: instantaneous coordination, the mutual information of a player's action and the next
-      player's next action (Jaques et al. 2019). `hint_coordination`: the same, only for hints to the next
-      player. Both are given with and without the bias of `action_information`.
+      player's next action (Jaques et al. 2019), with and without the bias of `action_information`.
+      `hint_coordination`: the same, only for hints to the next player.
 
     A name has a row for each team size, because the possible actions differ. `FRAMES` lists the columns.
 
@@ -114,16 +113,14 @@ def dominated_moves(db: Database) -> pl.DataFrame:
 
     Certainty is exact card counting from the player's own view, without conventions:
 
-    * `sure_misplays`: plays of a card that could not be playable, although a discard or a clue was allowed.
-      A discard of the same card costs no strike.
-    * `playables_discarded`: discards of a card that was certainly playable. A play of the card scores.
-    * `needless_risks`: discards of a card that might be needed, from a hand with a card that was certainly
-      trash. A discard of the trash card costs nothing.
+    * `sure_misplays` could not be playable, although a discard or a clue was allowed. A discard of the same
+      card costs no strike.
+    * `playables_discarded` were certainly playable. A play of the card scores.
+    * `needless_risks` might be needed, with certain trash in the hand. A discard of the trash card costs
+      nothing.
 
-    `dominated` is the share of actions of these three kinds. A certain play is the dominant move: `dominant`
-    is the share of turns with a certainly playable card on which such a card was played (dominance: Luce &
-    Raiffa 1957; the choice of moves is this project's own). Some conventions use dominated moves, such as a
-    gentleman's discard. `FRAMES` lists the columns.
+    A certain play is the dominant move (dominance: Luce & Raiffa 1957; the choice of moves is this project's
+    own). Some conventions use dominated moves, such as a gentleman's discard. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -153,13 +150,12 @@ def misreadings(db: Database) -> pl.DataFrame:
     """Return how often messages led to wrong inferences about cards, by pair of players and convention.
 
     After a message about a card, its holder infers some identities (`conventions.inferences`, by H-Group's
-    conventions and the holder's view). The card is misread if they exclude its true identity: the holder is
-    then desynchronised from the table, whoever is to blame. Each card counts once, for the first message that
-    led to a misreading. `per_100_games` is the desync rate of the pair, over the games that both players
-    played (this project's definition). Each pair has a row for all conventions together (`all`), then a row
-    per convention that explains such a message. Later deductions of the holder are ignored, so a misreading
-    may have been corrected before it did harm. The frame is empty if no games were read for conventions.
-    `FRAMES` lists the columns.
+    conventions and the holder's view). The card is misread if they exclude its true identity, whoever is to
+    blame; each card counts once, for the first such message. `per_100_games` is the desync rate of the pair
+    (this project's definition). Each pair has a row for all conventions together (`all`), then a row per
+    convention that explains such a message. Later deductions of the holder are ignored, so a misreading may
+    have been corrected before it did harm. The frame is empty if no games were read for conventions. `FRAMES`
+    lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

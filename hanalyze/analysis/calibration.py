@@ -66,11 +66,9 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
     If games were read for conventions, the model uses the inferences of messages, and games of variants
     without defined conventions are left out. At most 2,000 games select the model
     (`hanalyze.chances.choose`). If there are more than `most` games, a sample is used; None uses all games.
-    `by` is one of `CALIBRATION_BY`, or None.
 
-    The columns are that of the group and those of `FRAMES`; a row with `tenth` null covers all cards of its
-    question. Standard errors allow for dependence within a game. Raises `UnknownName`, and `HanalyzeError`
-    (rule `bad_number`) for `most` below 1.
+    `by` is one of `CALIBRATION_BY`, or None. The columns are that of the group and those of `FRAMES`. Raises
+    `UnknownName`, and `HanalyzeError` (rule `bad_number`) for `most` below 1.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -144,28 +144,23 @@ def compare(
 ) -> Comparison:
     """Compare two groups of games, from two databases or from filters on one database.
 
-    `a` and `b` choose the games of the first and of the second group, as `hanalyze compare --a --b` does.
-    Each is a filter such as `player=Alice and score>=20` (grammar: `hanalyze.analysis.filters`), or keys of
-    games. Games in both groups are left out and counted.
-
-    Games are compared within strata that agree in the properties `match` (names from `MATCH`): team size,
-    variant (with edition and options), difficulty. Games with a deal that both groups played are compared by
-    deal. Other games are put into up to `bands` bands by how late the deal brings playable cards. In each
-    stratum both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro 2012;
-    n_a n_b / (n_a + n_b), Mantel & Haenszel 1959). Strata with games of only one group are left out and
-    counted. `match=()` compares all games with all games; `deal` uses identical deals only. Unmatched
-    differences remain, such as the skill of partners. Games chosen by a convention also differ in length and
-    in players (`Note.caution`); for the effect of a convention use `convention_effects`.
+    `a` and `b` choose the games of the first and of the second group: a filter such as `player=Alice and
+    score>=20` (grammar: `hanalyze.analysis.filters`), or keys of games. Games in both groups are left out and
+    counted. Games are compared within strata that agree in the properties `match` (names from `MATCH`; `()`
+    compares all games with all games) and have up to `bands` bands of difficulty
+    (`hanalyze.analysis.matching.match_games`). Unmatched differences remain, such as the skill of partners;
+    games chosen by a convention also differ in length and in players (`Note.caution`), so for the effect of a
+    convention use `convention_effects`.
 
     `measure` is a name from `measures`, a `Measure`, or a sequence of these; the default is all measures. The
-    frame has a row per measure, and the columns of `FRAMES`. A measure of decisions gets only its sums if
-    a group has fewer than `minimum` opportunities. `names` are the names of the groups; `folder` contains
+    frame has a row per measure, and the columns of `FRAMES`. A measure of decisions gets only its sums if a
+    group has fewer than `minimum` opportunities. `names` are the names of the groups; `folder` contains
     further definitions of mistakes.
 
-    Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval
-    if the interval would exceed the possible range (`Measure.most`). A difference is called clear if its
-    q-value is at most 1 - `confidence`. `low` and `high` are adjusted for the number of measures and
-    exclude 0 exactly for clear differences.
+    Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval if
+    the interval would exceed the possible range (`Measure.most`). A difference is clear if its q-value is at
+    most 1 - `confidence`; `low` and `high` are adjusted for the number of measures and exclude 0 exactly
+    then.
 
     Raises `UnknownName` and `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).

@@ -61,26 +61,23 @@ def convention_effects(
 
     The turns are those on which a clue was given and could have used the convention
     (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
-    which another clue was given. The estimate is doubly robust on
-    `hanalyze.analysis.convention_offers.VARIABLES`, which all precede the action, with steps of some of them
-    and the other conventions offered (`hanalyze.analysis.statistics.doubly_robust`), for the turns that used
-    it. There is a row for each convention and outcome: the final score, and, as a description only, the
-    points and plays of the turn and the next 6 turns; a save has fewer of these by design. Only conventions
-    of clues have rows, because other opportunities are not recorded.
+    which another clue was given: the estimate for the turns that used it is doubly robust
+    (`hanalyze.analysis.statistics.doubly_robust`) on `hanalyze.analysis.convention_offers.VARIABLES`, which
+    all precede the action, with steps of some of them and the other conventions offered. There is a row for
+    each convention of clues and outcome: the final score, and, as a description only, the points and plays of
+    the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by itself,
+    without its subtypes.
 
-    A player with at least `minimum` taken and `minimum` declined turns gets an intercept, so that their turns
-    are compared with each other; `within` is the share of taken turns by such players. A row has an estimate
-    only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games; otherwise
-    `why` names the reason. `games` are the keys of the games to use, by default all. If there are more than
-    `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
+    A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an
+    estimate only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games;
+    otherwise `why` names the reason. `games` are the keys of the games to use, by default all. If there are
+    more than `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
 
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
-    deviations apart in any variable); otherwise `why` is "unbalanced". Saves are not tested either
-    ("replaces_discards"): without the save, the player would often have discarded, and other clues do not
-    show the outcome of that. `p_value` is that of a difference of at most `BIAS` points, which confounders
-    outside the variables can cause (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is
-    adjusted over the tested rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" if q is below
-    0.005. It is an association, not an effect. Each convention is estimated by itself, without its subtypes.
+    deviations apart in any variable). Saves are not tested: without the save, the player would often have
+    discarded, and other clues do not show the outcome of that. `p_value` is that of a difference of at most
+    `BIAS` points (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is adjusted over the
+    tested rows (Benjamini & Hochberg 1995). It is an association, not an effect.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 

@@ -1,4 +1,4 @@
-"""Cache of mistakes and opportunities per decision, in temporary tables of a database's connection."""
+"""Cache of mistakes and opportunities per decision, in temporary tables; the turns of `explore`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from hanalyze.analysis.group_sums import Fraction, total_sums
-from hanalyze.analysis.judged_turns import READ, STORED, TABLE, judged_turns
 from hanalyze.analysis.statistics.ratios import Total
+from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.meanings import SETTLED
 from hanalyze.lazy import duckdb
 from hanalyze.store import Database
 from hanalyze.store.definition_queries import wants_chances
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.mistake_cache import Folder, numbered
 from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.schema import quoted
 from hanalyze.store.sums import games_without_sums
 
 _MOST: Final = 62
@@ -26,15 +28,15 @@ _MOST_GAMES: Final = 10_000
 
 
 class DecisionTables(NamedTuple):
-    """Names of the tables, and the bit of each kind in the masks `chances` and `found`.
+    """Names of the tables, and the number and mask of each measure.
 
     * `decisions` has the columns `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`, `chances` (mask of the
       kinds that were possible) and `found` (mask of the kinds that were made and blamed on the player). The
       masks leave out kinds with nothing to lose. For decisions with one sensible choice they also leave out
       kinds with `Definition.weighs_forced`. None if not needed.
     * `seats` has a row per game and seat. Measure 0 has the columns `o0` (decisions in which it was possible)
-      and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind or a
-      family; a family counts each decision once.
+      and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind,
+      whose number is its bit in the masks, or then a family; a family counts each decision once.
     * `games` has the same columns by game.
     * `lost` has a row for each decision and kind that lost points or tokens: the first six columns of
       `decisions`, `number` (bit of the kind), `points`, `tokens`, and `blamed`, whether a player is to blame.
@@ -46,11 +48,14 @@ class DecisionTables(NamedTuple):
     seats: str
     games: str
     lost: str
-    bits: dict[str, int]
     measures: dict[str, tuple[int, int]]
-    """For each measure: its number in `seats` and its mask."""
     totals: list[Total] | None = None
     """Sums over all games, indexed by the number of the measure; None for stored tables."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of mistakes, in the order of their numbers."""
+        return [name for name in self.measures if name not in FAMILIES]
 
 
 _made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
@@ -102,7 +107,7 @@ def _tables(db: Database, folder: Folder, decisions: bool) -> DecisionTables:
                     for stored, counted in ((seats, own.seats), (lost, own.lost))
                 )
             turns = READ if decisions else None
-            return DecisionTables(turns, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
+            return DecisionTables(turns, seats, f"({_by_game(known, seats)})", lost, _numbers(known))
     return _counted(db, known, folder)
 
 
@@ -125,13 +130,12 @@ def _counted(
     return ready[mistakes]
 
 
-def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
-    """Return the bit of each kind, and the number and mask of each measure; kinds come before families."""
-    bits = {kind: number for number, kind in enumerate(known)}
-    masks = {kind: 1 << bit for kind, bit in bits.items()}
+def _numbers(known: Mapping[str, Definition]) -> dict[str, tuple[int, int]]:
+    """Return the number and mask of each measure; kinds come before families."""
+    masks = {kind: 1 << bit for bit, kind in enumerate(known)}
     for family in FAMILIES:
-        masks[family] = sum(1 << bits[kind] for kind, one in known.items() if one.family == family)
-    return bits, {name: (number, mask) for number, (name, mask) in enumerate(masks.items())}
+        masks[family] = sum(masks[kind] for kind, one in known.items() if one.family == family)
+    return {name: (number, mask) for number, (name, mask) in enumerate(masks.items())}
 
 
 def _queries(
@@ -142,7 +146,7 @@ def _queries(
     `rows` is the table with the result of `numbered`, and `decisions` the name of the first result. `where`
     restricts the games.
     """
-    bits, measures = _numbers(known)
+    measures = _numbers(known)
     found = (
         "(SELECT game_id, turn, number, severity, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
         f" {BLAMED_SQL} AS blamed FROM {rows})"
@@ -150,9 +154,9 @@ def _queries(
     with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
-        f"CASE WHEN {one.where} THEN {1 << bits[kind]}::BIGINT ELSE 0 END" for kind, one in known.items()
+        f"CASE WHEN {one.where} THEN {measures[kind][1]}::BIGINT ELSE 0 END" for kind, one in known.items()
     )
-    elsewhere = sum(1 << bits[kind] for kind, one in known.items() if not one.weighs_forced)
+    elsewhere = sum(measures[kind][1] for kind, one in known.items() if not one.weighs_forced)
     counts = ", ".join(
         f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
         f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
@@ -199,9 +203,9 @@ def _make(
     queries = (*_queries(known, found, decisions, where), _by_game(known, seats))
     for table, query in zip(tables, queries, strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
-    bits, measures = _numbers(known)
-    totals = total_sums(db, games, rate_fractions(number for number, _ in measures.values()))
-    return DecisionTables(decisions, seats, games, lost, bits, measures, totals)
+    measures = _numbers(known)
+    totals = total_sums(db, games, rate_fractions(range(len(measures))))
+    return DecisionTables(decisions, seats, games, lost, measures, totals)
 
 
 def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
@@ -214,6 +218,56 @@ def _by_game(known: Mapping[str, Definition], seats: str) -> str:
     sums = ", ".join(f"sum({x}{number})::USMALLINT AS {x}{number}" for number in numbers for x in "of")
     return f"SELECT game_id, {sums} FROM {seats} GROUP BY game_id"
 
+
+TABLE: Final = "judged_turns"
+"""Name of the stored table."""
+CONVENTIONS: Final = conventions_in(MESSAGES)
+"""Conventions that are counted: those that send a message. Bit n of a mask means `CONVENTIONS[n]`."""
+
+STORED: Final = """SELECT * REPLACE (
+    chances::VARCHAR AS chances, found::VARCHAR AS found,
+    coalesce(rank, -1)::TINYINT AS rank, coalesce(suit, -1)::TINYINT AS suit)"""
+"""The stored columns. Few masks differ, and each text is stored once; nulls would take a bit each."""
+READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
+    chances::BIGINT AS chances, found::BIGINT AS found, nullif(rank, -1) AS rank, nullif(suit, -1) AS suit)
+FROM sums.{TABLE})"""
+"""The stored rows with the columns of `judged_turns`."""
+READ_TEXTS: Final = f"(SELECT * EXCLUDE (part) FROM sums.{TABLE})"
+"""The stored rows with masks as texts, by which DuckDB groups several times as fast."""
+
+
+def judged_turns(decisions: str, losses: str) -> str:
+    """Return the query for all turns, with their mistakes and results.
+
+    The columns are those of `DecisionTables.decisions`, `result`, `gotten` (cards gotten by a clue) and
+    `points` (charged to mistakes that somebody is to blame for).
+    `decisions` and `losses` are tables with the columns of `DecisionTables.decisions` and `lost`.
+    """
+    return f"""
+SELECT d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, t.result, d.chances, d.found,
+    coalesce(c.cards_gotten, 0)::TINYINT AS gotten, coalesce(l.points, 0)::SMALLINT AS points
+FROM {decisions} d
+JOIN turns t ON t.game_id = d.game_id AND t.turn = d.turn AND t.action <> 'end_game'
+LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
+LEFT JOIN (SELECT game_id, turn, sum(points) AS points FROM {losses} WHERE blamed GROUP BY ALL) l
+    ON l.game_id = d.game_id AND l.turn = d.turn"""
+
+
+def _conventions_by_turn() -> str:
+    numbers = " ".join(f"WHEN {quoted(one.label)} THEN {n}" for n, one in enumerate(CONVENTIONS))
+    settled = ", ".join(map(quoted, SETTLED))
+    bit = "coalesce(bit_or(1::BIGINT << b.bit) FILTER ({}), 0)"
+    return f"""
+SELECT b.game_id, b.turn, {bit.format("true")} AS uses, {bit.format(f"o.outcome IN ({settled})")} AS settled,
+    {bit.format("o.outcome = 'success'")} AS worked
+FROM (SELECT game_id, turn, number, CASE convention {numbers} END AS bit FROM conventions) b
+LEFT JOIN convention_outcomes o ON o.game_id = b.game_id AND o.turn = b.turn AND o.number = b.number
+WHERE b.bit IS NOT NULL GROUP BY ALL"""
+
+
+CONVENTIONS_BY_TURN: Final = _conventions_by_turn()
+"""Query for the conventions of each turn, as masks: `uses`, `settled` ones (something was called for, and the
+game went on long enough), and those that `worked`."""
 
 _SUMMED: Final = ("judged_seats", "judged_lost")
 
@@ -247,7 +301,7 @@ def _stored_queries() -> tuple[str, dict[str, str]]:
 def source_of_turns(db: Database, folder: Folder = None) -> tuple[str, dict[str, tuple[int, int]]]:
     """Return the source of `judged_turns`, a query in brackets, and `DecisionTables.measures`."""
     if folder is None and games_without_sums(db, DecisionSums()) == []:
-        return READ, _numbers(definitions())[1]
+        return READ, _numbers(definitions())
     tables = decision_tables(db, folder, decisions=True)
     return f"({judged_turns(str(tables.decisions), tables.lost)})", tables.measures
 

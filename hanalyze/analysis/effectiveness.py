@@ -103,24 +103,18 @@ def convention_stats(
 ) -> pl.DataFrame:
     """Return statistics of conventions, one row per group and convention; by default all conventions in use.
 
-    `by` is None for all games together, or one of `CONVENTIONS_BY`:
+    `by` is None for all games together, or one of `CONVENTIONS_BY`. By level, all conventions of a level
+    count together. By player and partner, the player is the giver of the clue or the player who made the
+    move. By receiver, it is the holder of the first called card, such as a prompted card, otherwise the
+    player whom the message is for; rates are then per 100 actions of the receiver's teammates, and
+    opportunities are null. `games` are the keys of the games to count, by default all.
 
-    - level (all conventions of a level together), players (team size), variant, edition, team, date, month,
-      score;
-    - player and partner: the player is the giver of the clue or the player who made the move;
-    - receiver: the holder of the first called card, such as a prompted card, otherwise the player whom the
-      message is for. Rates are per 100 actions of the receiver's teammates; opportunities are null.
-
-    `games` are the keys of the games to count, by default all.
-
-    The columns are that of the group, `convention` or `level`, and those of `FRAMES`. `played` counts
-    cards that the clue touched or called, if they were played within two rounds and before another clue
-    touched them. The columns `null_*` are rates in games of agents that know no conventions
-    (`hanalyze.analysis.null_sample`); they have no intervals.
-
-    A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities instead.
-    Intervals are those of `hanalyze.analysis.statistics.intervals`. For the points after a convention use
-    `convention_effects`. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`).
+    The columns are that of the group, `convention` or `level`, and those of `FRAMES`. The columns `null_*`
+    are rates in games of agents that know no conventions (`hanalyze.analysis.null_sample`), without
+    intervals. A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities
+    instead. Intervals are those of `hanalyze.analysis.statistics.intervals`. For the points after a
+    convention use `convention_effects`. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`,
+    `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -298,6 +292,13 @@ SELECT DISTINCT {by.selected}d.game_id FROM d{by.joins}{by.where}
 
 
 _SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "strikes")
+_RATIOS: Final = {
+    "read": Fraction("r.read", "r.settled"),
+    "success": Fraction("r.success", "r.settled"),
+    "strikes": Fraction("r.strikes", "r.uses", share=False),
+    "cards": Fraction("r.clue_worth", "r.clue_uses", share=False),
+    "played": Fraction("r.clue_played", "r.clue_uses", share=False),
+}
 
 
 def _rows_of_keys(
@@ -311,23 +312,7 @@ def _rows_of_keys(
     uses = played.among("_uses", place, len(keys))
     totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
     total = uses.frame(f"{totals}, count(*) AS games")
-    results = dict(
-        zip(
-            ("read", "success", "strikes", "cards", "played"),
-            uses.ratios(
-                [
-                    Fraction("r.read", "r.settled"),
-                    Fraction("r.success", "r.settled"),
-                    Fraction("r.strikes", "r.uses", share=False),
-                    Fraction("r.clue_worth", "r.clue_uses", share=False),
-                    Fraction("r.clue_played", "r.clue_uses", share=False),
-                ],
-                confidence=confidence,
-                minimum=minimum,
-            ),
-            strict=True,
-        )
-    )
+    results = uses.ratios(list(_RATIOS.values()), confidence=confidence, minimum=minimum)
     offered = played.among("_offered")
     actions = offered.frame("sum(r.actions)::BIGINT AS actions")
     of_clues = [number for number, key in rows.items() if key.clues and played.by.name != "receiver"]
@@ -339,7 +324,7 @@ def _rows_of_keys(
             key,
             number,
             played.groups.hstack(total[part].drop("_group")).hstack(actions.drop("_group")),
-            {name: Ratios._make(values[part] for values in one) for name, one in results.items()},
+            [Ratios._make(values[part] for values in one) for one in results],
             rates.get(number),
             minimum,
         )
@@ -352,7 +337,7 @@ def _key_rows(
     key: _Key,
     number: int,
     frame: pl.DataFrame,
-    results: dict[str, Ratios],
+    results: Sequence[Ratios],
     taken: Ratios | None,
     minimum: int,
 ) -> pl.DataFrame:
@@ -362,7 +347,7 @@ def _key_rows(
     if taken is not None and taken.opportunities.sum() > taken.found.sum():
         opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
         columns += [opportunities, *ratio_columns("taken", taken)]
-    for name, result in results.items():
+    for name, result in zip(_RATIOS, results, strict=True):
         if key.clues or name not in ("cards", "played"):
             columns += [column.set(few, None) for column in ratio_columns(name, result)]
     return frame.drop("read", "success", "strikes").with_columns(

@@ -131,12 +131,11 @@ GROUP BY ALL
 def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     """Return efficiency by turn, one row per group and turn; `by` is one of `CURVE_BY`, or None.
 
-    The columns are that of the group and those of `FRAMES`. Quantiles are over the games that reached the
-    turn, so late turns describe long games only. Achieved efficiency is null before the first clue, and
-    needed efficiency is null with an empty deck or without a clue left; nulls do not count.
-
-    Efficiency is that shown by Hanab Live. Quantiles use linear interpolation (Hyndman & Fan 1996, type 7).
-    By player, a game counts for each of its players. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live; it is
+    null before the first clue (achieved), and with an empty deck or without a clue left (needed). Quantiles
+    are over the games that reached the turn and have a value, so late turns describe long games only; they
+    use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each of its players.
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -188,9 +187,7 @@ def wasted_tokens(
     """Return the clue tokens lost to mistakes, one row per group and kind; `by` groups games (None: all).
 
     The columns are that of the group and those of `FRAMES`. The kinds are those that cost tokens in at least
-    one game, and `any`, which counts each decision once, by its costliest mistake. Blameless mistakes do not
-    count. Intervals are score intervals, null below 20 games.
-
+    one game, and `any`. Blameless mistakes do not count. Intervals are score intervals, null below 20 games.
     `folder` contains further definitions of mistakes. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
@@ -201,13 +198,13 @@ def wasted_tokens(
     """
     grouping = by_name(by, GAMES, [name for name in GAMES if name is not None])
     tables = decision_tables(db, folder)
-    kinds = list(tables.bits)
+    kinds = tables.kinds
+    numbers = range(len(kinds) + 1)
     counts = ", ".join(
         f"count_if(number = {number})::UINTEGER AS f{number},"
         f" coalesce(sum(tokens) FILTER (number = {number}), 0)::DOUBLE AS t{number}"
-        for number in range(len(kinds) + 1)
+        for number in numbers
     )
-    numbers = range(len(kinds) + 1)
     query = f"""
 WITH costs AS (
     SELECT game_id, number, tokens FROM {tables.lost} WHERE blamed AND tokens > 0
@@ -222,17 +219,18 @@ FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        founds = rows.frame(
-            ", ".join(f"coalesce(sum(r.f{number}), 0)::BIGINT AS f{number}" for number in numbers)
+        sums = rows.frame(
+            ", ".join(
+                f"sum(r.f{number})::BIGINT AS f{number}, sum(r.t{number}) AS t{number}" for number in numbers
+            )
         )
-        losses = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in numbers))
-        kept = [number for number in numbers if losses[f"t{number}"].sum() or number == len(kinds)]
+        kept = [number for number in numbers if sums[f"t{number}"].sum() or number == len(kinds)]
         results = rows.ratios(
             [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
             confidence=confidence,
         )
     names = [*kinds, "any"]
-    found = [founds[f"f{number}"].fill_null(0).alias("found") for number in kept]
+    found = [sums[f"f{number}"].fill_null(0).alias("found") for number in kept]
     tokens = [pl.Series("tokens", result.found) for result in results]
     frame = per_game(groups, [names[number] for number in kept], results, found, tokens)
     return select_columns(frame, "wasted_tokens", grouping.columns)

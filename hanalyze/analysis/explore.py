@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import schema
-from hanalyze.analysis.decision_cache import source_of_turns
+from hanalyze.analysis.decision_cache import CONVENTIONS_BY_TURN, READ, source_of_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, GAMES, PHASES, SCORES, By
-from hanalyze.analysis.judged_turns import CONVENTIONS_BY_TURN, READ
 from hanalyze.analysis.measures import MEASURES
 from hanalyze.analysis.metrics import Label, Metric, metrics
 from hanalyze.analysis.rates import Folder
@@ -49,7 +48,7 @@ _SEATS: Final = "(SELECT s.game_id, s.seat, g.* EXCLUDE (game_id) FROM seats s J
 
 
 class Source(NamedTuple):
-    """The known metrics, and the rows of `hanalyze.analysis.judged_turns` as a table or query in brackets."""
+    """The known metrics, and the rows of `judged_turns` as a table or query in brackets."""
 
     metrics: dict[str, Metric]
     turns: str
@@ -107,17 +106,11 @@ def explore(
     """Return a metric by up to two dimensions, for some decisions or games; `hanalyze explore` draws it.
 
     `metric` is a name of `hanalyze.analysis.metrics`: a family of mistakes (discard, play, clue), misplays,
-    clue_value, score, perfect and so on. `by` and the names in `where` are dimensions:
-
-    - player; partner (another player at the table); before and after (who acts before and after the player);
-      seat (from 0);
-    - team, players (team size), variant, family (of variants), edition, date, month, year, score (band of the
-      final score), level (of signals that the group reads);
-    - phase, and turn (ten turns, such as "10-19");
-    - kind (of mistake) or convention, for metrics that have such parts; the column `part` names them.
-
-    Metrics of games have no dimensions of seats and turns; by player, a game counts for each of its players.
-    `where` maps dimensions to their selected values. A dimension in both shows only these values.
+    clue_value, score, perfect and so on. `by` and the names in `where` are dimensions: those of `rates`
+    without rank, suit and severity; level (of signals that the group reads); and kind (of mistake) or
+    convention, for metrics that have such parts, which the column `part` names. Metrics of games have no
+    dimensions of seats and turns; by player, a game counts for each of its players. `where` maps dimensions
+    to their selected values. A dimension in both shows only these values.
 
     `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two
@@ -243,17 +236,15 @@ def explore_sql(
         chosen=" OR ".join(f"in_{name}" for name in chosen),
         shown=shown,
     )
-    return re.sub(r"\$(v\d+)", lambda found: _literal(question.values[found[1]]), text)
+    values = question.values
+    literals = {name: quoted(one) if isinstance(one, str) else str(one) for name, one in values.items()}
+    return re.sub(r"\$(v\d+)", lambda found: literals[found[1]], text)
 
 
 def selected_in_words(grouping: By) -> str:
     """Return SQL that selects the columns of the groups as texts or numbers for people."""
     pairs = zip(grouping.columns, grouping.expressions, strict=True)
     return "".join(f'{_IN_WORDS.get(name, "{}").format(one)} AS "{name}", ' for name, one in pairs)
-
-
-def _literal(value: Any) -> str:
-    return quoted(value) if isinstance(value, str) else str(value)
 
 
 _PAIRS: Final = {"x": "xy", "u": "uv"}

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -28,7 +27,7 @@ from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.column import Column
 from hanalyze.tables.store import TABLES
-from hanalyze.text import shorten
+from hanalyze.text import nearest, shorten
 from hanalyze.words import named_convention
 
 Where: TypeAlias = "str | Iterable[int] | pl.Series | None"
@@ -127,7 +126,7 @@ def _broken(rest: str, why: str = "not a filter") -> HanalyzeError:
 def _term(name: str, operator: str, text: str, number: int) -> tuple[str, dict[str, Any]]:
     field = name.lower()
     if field not in FIELDS:
-        near = tuple(get_close_matches(field[:100], FIELDS, n=2, cutoff=0.6))
+        near = nearest(field, FIELDS)
         raise UnknownName(
             "column of games", name, near, advice="player, convention, or one of the columns of games"
         )
@@ -166,7 +165,7 @@ def _value(column: Column | None, field: str, text: str) -> Any:
         return plain
     if column.words:
         if plain not in column.words:
-            near = tuple(get_close_matches(plain[:100], column.words, n=1, cutoff=0.5))
+            near = nearest(plain, column.words, 1)
             raise UnknownName(field, plain, near, advice="one of: " + ", ".join(column.words))
         return plain
     if column.type == "bool":

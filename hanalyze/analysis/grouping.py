@@ -5,8 +5,7 @@ Names of players and variants are untrusted text: queries return them, but never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
+from hanalyze.text import nearest
 
 SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
 """Bands of the final score as a share of the full score."""
@@ -194,7 +194,7 @@ def by_name(
     if two and comma:
         plain = [other for other in allowed if other in known]
         return by_name(first.strip(), known, plain).combined(by_name(second.strip(), known, plain))
-    near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
+    near = nearest(str(name), allowed, 1)
     advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: there are no groups"
     raise UnknownName("grouping", name, near, advice=advice)
 
@@ -208,23 +208,17 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
     groups = frame.select(columns).unique().sort(order)
     groups = groups.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("_group"))
     numbers = frame.select(columns).join(groups, on=columns, how="left", maintain_order="left")
-    return groups.select("_group", *_shown(by)), numbers["_group"].to_numpy()
+    return groups.select("_group", *map(_shown, columns)), numbers["_group"].to_numpy()
 
 
-def _shown(by: By) -> list[pl.Expr]:
-    return [_SHOWN[name]() if name in _SHOWN else pl.col(name) for name in by.columns]
-
-
-def _band() -> pl.Expr:
-    first = pl.col("turn").cast(pl.Int64) * _TURNS
-    return pl.format("{}-{}", first, first + _TURNS - 1).alias("turn")
-
-
-_SHOWN: Final[dict[str, Callable[[], pl.Expr]]] = {
-    "phase": lambda: pl.col("phase").cast(pl.Enum(PHASES)),
-    "score": lambda: pl.col("score").replace_strict(
-        list(range(len(SCORES))), SCORES, return_dtype=pl.Enum(SCORES)
-    ),
-    "turn": _band,
-}
-"""Expressions for the displayed values of columns that a query returns as numbers or plain text."""
+def _shown(name: str) -> pl.Expr:
+    """Return the displayed values of a column that a query returns as numbers or plain text."""
+    column = pl.col(name)
+    if name == "phase":
+        return column.cast(pl.Enum(PHASES))
+    if name == "score":
+        return column.replace_strict(list(range(len(SCORES))), SCORES, return_dtype=pl.Enum(SCORES))
+    if name == "turn":
+        first = column.cast(pl.Int64) * _TURNS
+        return pl.format("{}-{}", first, first + _TURNS - 1).alias(name)
+    return column

@@ -36,10 +36,8 @@ def hindsight_losses(db: Database, by: str | None = None, *, confidence: float =
 
     The columns are that of the group and those of `FRAMES`. The points of the causes add up to the points of
     `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
-    without a loss have no row. `struck_out` is the share of games in which the last strike cost points; by
-    player, partner and seat, only last strikes of the player count. `finished` is the mean of all other
-    games. Intervals of means are null below 20 games, and below 200 games for `all`, misplays and phases,
-    which contain such losses (`FEWEST_MIXED`). Raises `UnknownName`.
+    without a loss have no row. Intervals of means are null below 20 games, and below 200 games for `all`,
+    misplays and phases, which contain losses by last strikes (`FEWEST_MIXED`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -51,8 +49,7 @@ def hindsight_losses(db: Database, by: str | None = None, *, confidence: float =
     check_confidence(confidence)
     grouping = by_name(by, DECISIONS, HINDSIGHT_BY, two=True)
     numbers = range(len(_PARTS))
-    # `not_covered IS NULL` is equivalent, but DuckDB 1.4.0 returns no rows for it if the column is all null.
-    if not db.sql("SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL").item():
+    if not db.sql("SELECT count(open_points) FROM solved_games").item():
         return pl.DataFrame(schema=schema("hindsight_losses", grouping.columns))
     db.prepare_decisions()
     sums = ", ".join(

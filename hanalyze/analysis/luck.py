@@ -70,21 +70,17 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return what plays and discards lost and what such moves lose on average, by group and risk.
 
-    `by` is one of `LUCK_BY`; all games together have no luck, because chances are calibrated on them. The
-    risks are `last_copy` (critical cards, over all discards), `misplay` (failed plays, over all plays) and
-    `points` (points of the maximum score lost by both). Points charged to an earlier move, such as a missed
-    save, do not count: an unsaved card is not bad luck. Games that were not read for conventions have no
-    chances and are left out.
+    `by` is one of `LUCK_BY`; all games together have no luck, because chances are calibrated on them. Points
+    charged to an earlier move, such as a missed save, do not count: an unsaved card is not bad luck. Games
+    that were not read for conventions have no chances and are left out.
 
-    The columns are that of the group and those of `FRAMES`. `luck` is expected - counted, per game; it is
-    positive if less was lost than such plays and discards lose on average. Its interval uses Student's t over
+    The columns are that of the group and those of `FRAMES`. The interval of `luck` uses Student's t over
     games and is null below 20 games. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
-    ...     db.read_conventions()
+    ...     _ = db.read_conventions()
     ...     frame = luck(db, "players")
-    ConventionSummary(games=6, already_read=0, level=25, seconds=..., detected=None)
     >>> frame["risk"].to_list(), frame["method"][0], frame["model"][0]
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """

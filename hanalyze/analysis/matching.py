@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from hanalyze.analysis.filters import Condition, Where, check_filled, condition
@@ -12,6 +11,7 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.listings import check_name
+from hanalyze.text import nearest
 
 MATCH: Final = {
     "players": "the number of players",
@@ -157,8 +157,7 @@ def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
     match = [match] if isinstance(match, str) else match
     for word in match:
         if word not in MATCH:
-            near = tuple(get_close_matches(word[:100], MATCH, n=1, cutoff=0.6))
-            raise UnknownName("matching", word, near, advice="one of: " + ", ".join(MATCH))
+            raise UnknownName("matching", word, nearest(word, MATCH, 1), advice="one of: " + ", ".join(MATCH))
     return tuple(word for word in MATCH if word in match)
 
 
@@ -177,17 +176,16 @@ class Matching(NamedTuple):
 
 
 def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Matching:
-    """Return the strata of two groups of games.
+    """Return the strata of two groups of games (exact matching: Stuart 2010).
 
     `games` has the columns of `games_query` and `group`, 0 or 1. Games are in the same stratum if they agree
     in all properties `match` (words of `MATCH`). With difficulty or deal, each deal that both groups played
-    is a separate stratum. With difficulty, all other games form bands by the lateness of their deal, for each
-    team size and variant: up to `bands` bands of equal size with at least ten games each, and another band
-    for unknown deals.
+    is a separate stratum. With difficulty, all other games form bands by the lateness of their deal (Iacus,
+    King & Porro 2012), for each team size and variant: up to `bands` bands of equal size with at least ten
+    games each, and another band for unknown deals.
 
     A stratum with a games of one group and b games of the other group has the weight a b / (a + b), in
-    proportion to the precision of its estimate (Mantel & Haenszel 1959). For example, a deal that each group
-    played once has the weight 1/2.
+    proportion to the precision of its estimate (Mantel & Haenszel 1959).
     """
     if bands < 1:
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.rates import Folder
@@ -18,6 +17,7 @@ from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import SETTLED, Convention
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.text import nearest
 
 BOTTOM_DECK: Final = """
 SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JOIN (
@@ -85,21 +85,10 @@ class Measure:
         return self.query if isinstance(self.query, str) else self.query(db, folder)
 
 
-def _game(
-    name: str,
-    meaning: str,
-    unit: str,
-    found: str,
-    share: bool = False,
-    *,
-    fewest: int = FEWEST_GAMES,
-    most: float | None = None,
-    full: str = "",
-    source: str = "games",
-) -> Measure:
+def _game(name: str, meaning: str, unit: str, found: str, *, source: str = "games", **fields: Any) -> Measure:
     """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, share, True, fewest, most, full)
+    return Measure(name, meaning, unit, query, per_game=True, **fields)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -130,8 +119,8 @@ MEASURES: Final = (
         most=1.0,
         full="1",
     ),
-    _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
-    _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", True),
+    _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", share=True),
+    _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", share=True),
     _game("strikes", "strikes", "strikes/game", "strikes", most=3.0),
     _game("turns", "length of the game", "turns/game", "turns"),
     _game("efficiency", "cards gotten per clue given or lost, at the end", "cards/clue", "efficiency"),
@@ -239,7 +228,8 @@ def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Fol
             found.update(conventions)
             continue
         if name not in by_name:
-            near = tuple(get_close_matches(name[:100], by_name, n=2, cutoff=0.6))
-            raise UnknownName("measure", one, near, advice="one of: " + ", ".join([*usual, "conventions"]))
+            raise UnknownName(
+                "measure", one, nearest(name, by_name), advice="one of: " + ", ".join([*usual, "conventions"])
+            )
         found[name] = by_name[name]
     return list(found.values())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from hanalyze.analysis.judged_turns import CONVENTIONS
+from hanalyze.analysis.decision_cache import CONVENTIONS
 from hanalyze.analysis.measures import MEASURES
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
 from hanalyze.store.definitions import Definition
@@ -26,7 +26,7 @@ class Label(NamedTuple):
 class Metric:
     """A ratio x / y of sums over turns or games, displayed as x / y * `scale` in `unit`.
 
-    `x` and `y` are SQL for a row `d` of `hanalyze.analysis.judged_turns`, or of games if `of_games`;
+    `x` and `y` are SQL for a row `d` of `judged_turns` of `hanalyze.analysis.decision_cache`, or of games if `of_games`;
     `counted` is the noun for y. `better` is 1 if higher values are better, -1 if lower values are, and 0
     otherwise. A mean of fewer than `fewest` games has no interval. `full` is SQL for the largest value of a game,
     if the mean has the interval of `mean_below`. `labels` are the parts of the metric by the

@@ -98,7 +98,8 @@ def note_meaning(note: str, variant: Variant) -> NoteMeaning:
 
 def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
     """Return the meaning of a part; `_NOTHING` if one of its items is not understood."""
-    suits = _suits(variant)
+    suits = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
+    suits |= {letter.lower(): number for number, letter in enumerate(variant.letters)}
     whole = _mask(identity(suit, rank) for suit, rank in variant.deck)
     allowed, denied = 0, 0
     marks: set[str] = set()
@@ -186,11 +187,6 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
     return identities & whole if identities & whole or not cards else None
 
 
-def _suits(variant: Variant) -> dict[str, int]:
-    names = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
-    return names | {letter.lower(): number for number, letter in enumerate(variant.letters)}
-
-
 def _mask(bits: Iterable[int]) -> int:
     return sum(1 << bit for bit in set(bits))
 
@@ -198,9 +194,9 @@ def _mask(bits: Iterable[int]) -> int:
 def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     """Return the accuracy of players' notes on their own cards, one row per player.
 
-    A log contains the final text of each note. Its meaning is compared with the card, and with the identities
-    that its holder could not exclude on the last turn with the card in hand; this deduction is exact and uses
-    clues, visible cards, and the hand as a whole. Logs do not contain the time of a note, so it may have been
+    The meaning of a note (`note_meaning`) is compared with the card, and with the identities that its holder
+    could not exclude on the last turn with the card in hand, by exact deduction from clues, visible cards,
+    and the hand as a whole. Logs contain only the final text of a note and not its time, so it may have been
     written after the card left the hand. Notes that are not understood are only counted. `FRAMES` lists the
     columns.
 

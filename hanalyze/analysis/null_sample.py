@@ -42,31 +42,20 @@ def with_null_rates(frame: pl.DataFrame) -> pl.DataFrame:
     rates of the same team size, all other rows those of all sizes together. Rows by level get the sums over
     the messages of the level.
     """
-    null = null_sample()
-    keys = ["convention"]
-    if "level" in frame.columns:
-        keys = ["level"]
-        levels = {convention.label: convention.level for convention in conventions_in(MESSAGES)}
-        null = null.with_columns(
-            pl.col("convention").replace_strict(levels, default=None, return_dtype=pl.Int32).alias("level")
-        ).drop_nulls("level")
-    if "players" in frame.columns:
-        keys.append("players")
-        null = null.with_columns(pl.col("players").cast(frame.schema["players"]))
-    if "level" in frame.columns:
-        null = null.with_columns(pl.col("level").cast(frame.schema["level"]))
-    tables = null.group_by(*keys, "agent", *({"players"} - set(keys))).agg(
+    levels = {convention.label: convention.level for convention in conventions_in(MESSAGES)}
+    null = null_sample().with_columns(
+        level=pl.col("convention").replace_strict(levels, default=None, return_dtype=pl.Int32)
+    )
+    subject = "level" if "level" in frame.columns else "convention"
+    keys = [subject, *(["players"] if "players" in frame.columns else [])]
+    null = null.drop_nulls(subject).cast({name: frame.schema[name] for name in keys})
+    tables = null.group_by({*keys, "agent", "players"}).agg(
         pl.col("found", "settled", "success").sum(), pl.col("actions").first()
     )
     sums = tables.group_by(*keys, "agent").agg(pl.col("found", "settled", "success", "actions").sum())
+    per_100 = 100 * pl.col("found") / pl.col("actions")
     rates = sums.group_by(keys).agg(
-        *(
-            (100 * pl.col("found") / pl.col("actions"))
-            .filter(pl.col("agent") == agent)
-            .first()
-            .alias(f"null_{agent}")
-            for agent in CONTROLS
-        ),
+        *(per_100.filter(pl.col("agent") == agent).first().alias(f"null_{agent}") for agent in CONTROLS),
         (pl.col("success").sum() / pl.col("settled").sum()).fill_nan(None).alias("null_success"),
     )
     return frame.join(rates, on=keys, how="left", maintain_order="left")

@@ -52,19 +52,11 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
         ),
         int(either.sum()),
     )
-    shared = Shared(
-        *(
-            np.array([one.sum()])
-            for one in (both, ff + weight * fa, fo + weight * fb, fo + weight * oa, oo + weight * ob)
-        )
-    )
+    products = (both, ff + weight * fa, fo + weight * fb, fo + weight * oa, oo + weight * ob)
+    shared = Shared(*(np.array([one.sum()]) for one in products))
     [p_value] = against_other_groups(group, total, shared, True).tolist()
-    peers = Sums(
-        *(
-            float(one.sum())
-            for one in (weight * a, weight * b, weight**2 * aa, weight**2 * ab, weight**2 * bb)
-        )
-    )
+    of_peers = (weight * a, weight * b, weight**2 * aa, weight**2 * ab, weight**2 * bb)
+    peers = Sums(*(float(one.sum()) for one in of_peers))
     ends = share_of_sums(peers, int(others.sum()), confidence)
     return Compared(float(f.sum() / o.sum()), peers.f / peers.o, ends, p_value)
 

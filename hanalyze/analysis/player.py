@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -137,17 +138,14 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
 
     Only this player's own decisions count: as giver of clues, as receiver of messages, and as holder of
     cards. Peers are all other players in games of the same team size, variant family (the variant without its
-    number of suits) and, if games were read for conventions, level of the group
-    (`hanalyze.store.levels`). Their rate is weighted by these, like the player's own opportunities. A `grade`
-    is the peers' rate less the player's rate, divided by 25 percentage points: above 0 is better. The
-    p-values are those of `hanalyze.analysis.statistics.ratios.against_other_groups`; kinds with fewer
-    than `ENOUGH` opportunities have none. q-values (Benjamini & Hochberg 1995) adjust them for all kinds and
-    the trend.
+    number of suits) and, if games were read for conventions, level of the group (`hanalyze.store.levels`).
+    p-values are those of `hanalyze.analysis.statistics.ratios.against_other_groups`, and q-values (Benjamini
+    & Hochberg 1995) adjust them for all kinds and the trend.
 
-    Strengths and things to work on are kinds whose q-value is at most 1 - `confidence` and whose grade is
-    not similar, at most three of each, ordered by grade times the square root of the opportunities. With
-    fewer than two things to work on, the kinds that cost most points are `costly`, which claims no
-    difference. Each has up to three positions. Raises `UnknownName` for a player without a game.
+    Strengths and things to work on are kinds whose q-value is at most 1 - `confidence` and whose grade is not
+    similar, at most three of each, ordered by importance. With fewer than two things to work on, the kinds
+    that cost most points are `costly`, which claims no difference. Each has up to three positions. Raises
+    `UnknownName` for a player without a game.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -245,7 +243,7 @@ class _Counts(NamedTuple):
 
 
 def _counts(db: Database, tables: DecisionTables) -> _Counts:
-    numbers = [number for number, _ in tables.measures.values()]
+    numbers = range(len(tables.measures))
     selected = ", ".join(f"s.{letter}{number}" for number in numbers for letter in "fo")
     cells = db.sql("SELECT max(cell) + 1 FROM _own_cells", temporary=True).item()
     parts = db.sql(
@@ -266,7 +264,7 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
         cell, place = columns["cell"][index].astype(np.int64), 2 * game + columns["other"]
         has_player = np.bincount(game[~columns["other"]], minlength=len(keys)) > 0
         found, possible = [], []
-        for measure, number in enumerate(numbers):
+        for number in numbers:
             (f, a), (o, b) = (
                 np.bincount(place, columns[f"{letter}{number}"], 2 * len(keys)).reshape(-1, 2).T
                 for letter in "fo"
@@ -275,12 +273,12 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
             terms = [f, o, a, b, o > 0, b > 0, (o > 0) & (b > 0), (o > 0) | (b > 0)]
             terms += [arrays[one[0]] * arrays[one[2]] for one in PAIRS]
             for term, values in enumerate(terms):
-                sums[:, measure, term] += np.bincount(cell, values, cells)
+                sums[:, number, term] += np.bincount(cell, values, cells)
             found.append(f[has_player])
             possible.append(o[has_player])
         own.append((keys[has_player], np.stack(found, axis=1), np.stack(possible, axis=1)))
     keys, found_of, possible_of = (np.concatenate(some) for some in zip(*own, strict=True))
-    families = [measure for measure, name in enumerate(tables.measures) if name in FAMILIES]
+    families = [number for name, (number, _) in tables.measures.items() if name in FAMILIES]
     rates = {"f": found_of[:, families].sum(axis=1), "o": possible_of[:, families].sum(axis=1)}
     games = db.sql(_GAMES, temporary=True).join(
         pl.DataFrame({"game_id": keys, **rates}), on="game_id", how="left", maintain_order="left"
@@ -297,14 +295,13 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
             temporary=True,
         ).iter_rows()
     )
-    masks = {bit: kind for kind, bit in tables.bits.items()}
-    points: dict[str, int] = {}
-    for bit, several in lost.items():
-        for name in (masks[bit], definitions()[masks[bit]].family):
-            points[name] = points.get(name, 0) + several
+    points: Counter[str] = Counter()
+    for number, several in lost.items():
+        kind = tables.kinds[number]
+        points.update({kind: several, definitions()[kind].family: several})
     rows = []
-    for measure, name in enumerate(tables.measures):
-        cells = counts.cells[:, measure]
+    for name, (number, _) in tables.measures.items():
+        cells = counts.cells[:, number]
         f, o, a, b, games, *_ = sums = cells.sum(axis=0)
         if not o:
             continue
@@ -328,7 +325,7 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
                 "peers_high": other.ends.high,
                 "p_value": other.p_value if enough else math.nan,
                 "grade": (other.peers - other.own) / _GRADE,
-                "points": points.get(name, 0),
+                "points": points[name],
             }
         )
     empty = {**schema("player_rates"), "q_value": pl.Float64(), "importance": pl.Float64()}
@@ -409,17 +406,17 @@ def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl
     latest = frame["place"].fill_null(0).to_numpy()
     wanted: set[int] = set()
     for kind, what in rates.select("kind", "chosen").drop_nulls().iter_rows():
-        measure = list(tables.measures).index(kind)
-        value, most = counts.found[:, measure], _MOST
+        number, _ = tables.measures[kind]
+        value, most = counts.found[:, number], _MOST
         if what == "strength":
             # Strengths share opportunities.
-            value, most = counts.possible[:, measure] * (value == 0), _MOST**2
+            value, most = counts.possible[:, number] * (value == 0), _MOST**2
         best = np.lexsort((-latest, -value))[:most]
         wanted.update(counts.keys[best[value[best] > 0]].tolist())
         if what != "strength":
             query = (
                 f"SELECT game_id FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
-                f" WHERE blamed AND number = {tables.bits[kind]} GROUP BY game_id"
+                f" WHERE blamed AND number = {number} GROUP BY game_id"
                 f" ORDER BY max(points) DESC, sum(points) DESC, game_id LIMIT {_MOST}"
             )
             wanted.update(db.sql(query, temporary=True)["game_id"].to_list())
@@ -436,7 +433,7 @@ def _positions(
     with mark_decisions(cursor, "found_rows") as marked:
         for kind, what in verdicts:
             values = {"player": player, "kind": kind}
-            mask = 1 << tables.bits[kind]
+            _, mask = tables.measures[kind]
             if what == "strength":
                 query = f"""SELECT d.game_id, n.game, d.turn, d.seat, 0 AS points, {_MOVED} AS said
 FROM {marked} m JOIN turns d USING (game_id, turn) JOIN games g USING (game_id)

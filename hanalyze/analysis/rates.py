@@ -50,25 +50,18 @@ def rates(
     - score (bands of the final score as a share of the full score);
     - severity: the share of each severity among the mistakes of a kind, including blameless ones.
 
-    The columns are that of the group (`player` and `partner` for pairs) and those of `FRAMES`;
-    `schemas/columns.md` describes them.
+    The columns are those of the group and those of `FRAMES`. A group with fewer than `minimum` opportunities
+    has counts and points only. Kinds without any opportunity have no row. Decisions with only one sensible
+    choice do not count, so `Database.mistakes` may list more mistakes than these counts.
 
-    A group with fewer than `minimum` opportunities has counts and points only. Kinds without any opportunity
-    have no row. Decisions with only one sensible choice (`one_choice` of the view `decisions`) do not count,
-    so `Database.mistakes` may list more mistakes than these counts.
-
-    Intervals are those of `hanalyze.analysis.statistics.intervals`; they are null for a single game. The
-    p-value is that of `hanalyze.analysis.statistics.ratios.against_other_groups`; it is null for groups of
-    one game, and if there is only one group. `q_value` is adjusted by Benjamini & Hochberg (1995). `shrunk`,
-    by player only, is the empirical Bayes estimate (`hanalyze.analysis.statistics.multiplicity`).
-
-    `folder` contains further definitions of mistakes. Raises `UnknownName`.
+    Intervals (null for a single game) are those of `hanalyze.analysis.statistics.intervals`, p-values (null
+    for groups of one game, and for a single group) those of
+    `hanalyze.analysis.statistics.ratios.against_other_groups`. `folder` contains further definitions of
+    mistakes. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     frame = rates(db, "misplay", by=None, minimum=10)
-    >>> frame.columns[:4]
-    ['kind', 'found', 'opportunities', 'games']
     >>> frame["rate"].item() == frame["found"].item() / frame["opportunities"].item()
     True
     """

@@ -58,11 +58,7 @@ def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | 
     total = int(pairs["pairs"].sum())
     if not total:
         return 0, None, None
-    first, second, both = (
-        pair_counts(pairs, "one"),
-        pair_counts(pairs, "next"),
-        pair_counts(pairs, "one", "next"),
-    )
+    first, second, both = (pair_counts(pairs, *names) for names in (["one"], ["next"], ["one", "next"]))
     bits = max(0.0, entropy(first) + entropy(second) - entropy(both))
     bias = entropy_bias(len(both), total) - entropy_bias(len(first), total) - entropy_bias(len(second), total)
     return total, bits, bits - bias
@@ -71,10 +67,9 @@ def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | 
 def research_scores(db: Database) -> pl.DataFrame:
     """Return the scores as papers report them, one row per number of players.
 
-    Some papers count a game lost by strikes as 0 and others by its stacks, so the frame has both: `strict`
-    counts 0, the rule of the learning environment (Bard et al. 2020), and `kept` counts the stacks. The
-    standard error is the standard deviation with n - 1 (ddof 1) over the root of n; standard errors with
-    ddof 0 are slightly smaller. The bomb-out rate follows Hu & Foerster 2020. `FRAMES` lists the columns.
+    Some papers count a game lost by strikes as 0 (`strict`, the rule of the learning environment: Bard et al.
+    2020) and others by its stacks (`kept`). Standard errors with ddof 0 are slightly smaller. The bomb-out
+    rate follows Hu & Foerster 2020. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -95,16 +90,13 @@ FROM games GROUP BY players ORDER BY players
 def research_players(db: Database) -> pl.DataFrame:
     """Return how much each player communicates, and knows about the cards they play.
 
-    * Communicativeness: share of clues among the turns with a clue token (Canaan et al. 2019).
-    * Information per play: (colour known + rank known) / 2, mean over plays, misplays included (same source).
-      A colour or rank is known if a positive clue gave it. The program of that paper also counts
-      deductions from negative clues, which the tables do not record. `both_known` and so on divide the same
-      plays into four parts.
-    * Risk aversion: mean over plays of the chance that the card is playable, from the player's view (same
-      source). It is `p_playable` of the table `turns`, over all unseen cards that the clues and the hand as a
-      whole allow.
+    * Communicativeness and information per play: Canaan et al. (2019). Misplays are plays. A colour or rank
+      is known if a positive clue gave it; the program of that paper also counts deductions from negative
+      clues, which the tables do not record. `both_known` and so on divide the same plays into four parts.
+    * Risk aversion (same source): `p_playable` of the table `turns`, over all unseen cards that the clues and
+      the hand as a whole allow.
     * Critical discards: discards and misplays of last copies of cards that could still score (Bard et al.
-      2020). `max_score_lost` is the maximum score lost by discards and misplays.
+      2020).
 
     Games and seats of a name are pooled. `FRAMES` lists the columns.
 
@@ -153,10 +145,9 @@ def action_matrix(db: Database) -> pl.DataFrame:
     """Return the conditional action matrix: counts and probabilities of pairs of consecutive actions.
 
     `probability` is P(next | action) over all seats, with seats relative to the acting player, as in the
-    figures of Hu et al. 2020 and 2021. The labels `P1` and `D1` are plays and discards of slot 1, the newest
-    card (those papers count from the oldest). `C3+1` clues the third colour to the next player, and `R5+2`
-    rank 5 to the player after that. The frame has a row per number of players and pair that occurs; the last
-    action of a game starts no pair. `FRAMES` lists the columns.
+    figures of Hu et al. 2020 and 2021. Slot 1 is the newest card (those papers count from the oldest): `P1`
+    plays it, `D1` discards it. `C3+1` clues the third colour to the next player, and `R5+2` rank 5 to the
+    player after that. The last action of a game starts no pair. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -178,11 +169,11 @@ def action_matrix(db: Database) -> pl.DataFrame:
 def action_information(db: Database) -> pl.DataFrame:
     """Return the mutual information of consecutive actions in bits, one row per number of players.
 
-    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006). For
-    few pairs it is biased upwards, by about (m_ab - m_a - m_b + 1) / (2 N ln 2) bits; N is the number of
-    pairs, and m_ab, m_a and m_b are the numbers of distinct pairs, first actions and second actions (Miller
-    1955). The corrected value still includes effects of the rules besides messages, because for example
-    nobody can clue without a token. `FRAMES` lists the columns.
+    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006). Its
+    bias is about (m_ab - m_a - m_b + 1) / (2 N ln 2) bits for N pairs, where m_ab, m_a and m_b are the
+    numbers of distinct pairs, first actions and second actions (Miller 1955). The corrected value still
+    includes effects of the rules besides messages, because for example nobody can clue without a token.
+    `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

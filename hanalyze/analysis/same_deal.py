@@ -45,9 +45,8 @@ def _deals(db: Database) -> pl.DataFrame:
 def deal_results(db: Database) -> pl.DataFrame:
     """Return the rank of each game among all games of its deal, one row per game.
 
-    A game gets two matchpoints for each game of its deal with a lower score and one for each with the same
-    score. `percentile` is the matchpoints as a share of the maximum. `bottom_deck` and `turns_left` are the
-    tie-breakers of competitions. `FRAMES` lists the columns.
+    `matchpoints` rank the games of a deal; `bottom_deck` and `turns_left` are the tie-breakers of
+    competitions. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -129,11 +128,6 @@ def _mistakes(db: Database, folder: Folder) -> str:
     )
 
 
-def _measures(names: Sequence[str], folder: Folder) -> list[Measure]:
-    mine = Measure(MISTAKES, "decisions with a mistake", "mistakes/game", _mistakes)
-    return [mine if name == MISTAKES else measures([name], folder=folder)[0] for name in names]
-
-
 def same_deal(
     database: Database,
     other: Database | None = None,
@@ -149,10 +143,9 @@ def same_deal(
 
     `a`, `b` and a second database choose the groups as in `compare`. Within one database, a group without a
     filter has all other games; games in both groups are left out. `measure` has names of `measures`, or
-    `mistakes` for decisions with a blamed mistake. For each deal the mean of group b's games is subtracted
-    from the mean of group a's games; all deals have the same weight. The interval uses Student's t over
-    deals and is null below 20 deals, and below 200 for means that include struck-out games. `FRAMES` lists
-    the columns.
+    `mistakes` for decisions with a blamed mistake. All deals have the same weight. The interval uses
+    Student's t over deals and is null below 20 deals, and below 200 for means that include struck-out games.
+    `FRAMES` lists the columns.
 
     Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, and `no_overlap` if no deal
     was played by both groups).
@@ -164,7 +157,8 @@ def same_deal(
     (2, True)
     """
     check_confidence(confidence)
-    selected = _measures(measure, folder)
+    own = Measure(MISTAKES, "decisions with a mistake", "mistakes/game", _mistakes)
+    selected = [own if name == MISTAKES else measures([name], folder=folder)[0] for name in measure]
     databases = database, database if other is None else other
     chosen = choose_groups(databases, (a, b), group_names(databases, (a, b)))
     groups = [_with_key(games) for games in chosen.games]

@@ -13,7 +13,6 @@ from hanalyze.analysis.statistics.intervals import FEWEST_MIXED, benjamini_hochb
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-from hanalyze.store.schema import quoted
 
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 
@@ -25,14 +24,12 @@ UNPLAYED: Final = "unplayed"
 def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return scores and endings of games, one row per group; `by` is one of `SCORES_BY`, or None.
 
-    By `player` a game counts for each of its players, and by `partner` for each pair of players.
-
-    The columns are that of the group and those of `FRAMES`. The mean of all games has no interval below 200
-    games, because a few rare strikeouts decide it (`FEWEST_MIXED`); use the mean of the finished games and
-    the share of strikeouts, which are also columns. Intervals are those of `mean_below`, which suit scores
-    near the full score. Use `q_value`, not overlap of intervals, to decide
-    whether a mean differs from that of all other games
-    (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.
+    By `player` a game counts for each of its players, and by `partner` for each pair of players. The columns
+    are that of the group and those of `FRAMES`. The mean of all games has no interval below 200 games,
+    because a few rare strikeouts decide it (`FEWEST_MIXED`); intervals are those of `mean_below`, which suit
+    scores near the full score. Use `q_value`, not overlap of intervals, to decide whether a mean differs from
+    that of all other games (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises
+    `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -86,17 +83,16 @@ def points_short(
     """Return the points short of the full score, one row per group and kind of loss.
 
     `by` is one of `SCORES_BY`, or None. All points that a game lost count for its group, whoever lost them.
-
     The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
 
     - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
-    - `forfeited`: in a game lost by strikes, the points that were on the stacks or still possible
-      (max_score - score); in other games, points on the stacks that do not count (raw_score - score);
+    - `forfeited`: in a game lost by strikes, the points that were on the stacks or still possible (max_score
+      - score); in other games, points on the stacks that do not count (raw_score - score);
     - `unplayed`: in a game not lost by strikes, points still possible at the end that are not charged to a
       mistake.
 
-    Intervals are null below 20 games, and without any such loss. The sum of `per_game` over the
-    kinds of a group is the mean of full_score - score. Raises `UnknownName`.
+    Intervals are null below 20 games, and without any such loss. The sum of `per_game` over the kinds of a
+    group is the mean of full_score - score. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -105,24 +101,18 @@ def points_short(
     True
     """
     grouping = by_name(by, GAMES, SCORES_BY, two=True)
-    statements = [
-        "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"
-        f" FROM {_mistakes(db, folder)} WHERE points <> 0 GROUP BY ALL",
-        "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT kind, row_number() OVER (ORDER BY kind) - 1 AS number"
-        " FROM (SELECT DISTINCT kind FROM _lost)",
-    ]
-    for statement in statements:
-        db.sql(statement, temporary=True)
-    kinds: list[str] = db.sql("SELECT kind FROM _kinds ORDER BY number", temporary=True)["kind"].to_list()
-    columns = [f"p{number}" for number in range(len(kinds))]
+    tables = decision_tables(db, folder)
+    found = db.sql(f"SELECT DISTINCT number FROM {tables.lost} WHERE points <> 0", temporary=True)["number"]
+    numbers = {kind: tables.measures[kind][0] for kind in sorted(tables.kinds)}
+    columns = {kind: f"p{number}" for kind, number in numbers.items() if number in found}
     sums = "".join(
-        f", coalesce(sum(points) FILTER (number = {number}), 0)::INTEGER AS {column}"
-        for number, column in enumerate(columns)
+        f", coalesce(sum(points) FILTER (number = {numbers[kind]}), 0)::INTEGER AS {column}"
+        for kind, column in columns.items()
     )
     query = f"""
-WITH sums AS (SELECT game_id, sum(points) AS lost{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
+WITH sums AS (SELECT game_id, sum(points) AS lost{sums} FROM {tables.lost} GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
-SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns)}
+SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns.values())}
     if(d.end_condition = '{EndCondition.STRIKEOUT.label}', d.max_score, d.raw_score) - d.score AS forfeited,
     d.full_score - d.score - coalesce(d.lost, 0) - forfeited AS unplayed
 FROM d{grouping.joins}{grouping.where}
@@ -130,18 +120,12 @@ FROM d{grouping.joins}{grouping.where}
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
         results = rows.ratios(
-            [Fraction(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, FORFEITED, UNPLAYED)],
+            [
+                Fraction(f"coalesce(r.{column}, 0)", share=False)
+                for column in (*columns.values(), FORFEITED, UNPLAYED)
+            ],
             confidence=confidence,
         )
-    for table in ("_lost", "_kinds"):
-        db.sql(f"DROP TABLE {table}", temporary=True)
     points = [pl.Series("points", result.found) for result in results]
-    frame = per_game(groups, [*kinds, FORFEITED, UNPLAYED], results, points)
+    frame = per_game(groups, [*columns, FORFEITED, UNPLAYED], results, points)
     return select_columns(frame, "points_short", grouping.columns)
-
-
-def _mistakes(db: Database, folder: Folder) -> str:
-    """Return a subquery for the mistakes of all kinds, with `game_id`, `kind` and `points`."""
-    tables = decision_tables(db, folder)
-    kinds = ", ".join(map(quoted, tables.bits))
-    return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {tables.lost})"

@@ -189,15 +189,11 @@ _SUMS: Final = (
 def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
     """Return a guess of the system of conventions, one row per group; `by` is one of `SYSTEMS_BY`, or None.
 
-    The columns are those of the group and those of `FRAMES`. By game, the columns of the group are `game_id`
-    and `game` (number, seed or key); by player, only the player's own actions count. `margin` is the distance
-    of the weakest evidence from its threshold, at the end of its interval; the columns after it have the
-    evidence.
-
-    A system is guessed if Wilson's intervals (Wilson 1927) of all its `CRITERIA` exclude the thresholds. The
-    guess is `none` if the evidence shows that cards are not played on trust, or succeed no more often than
-    the odds, or are played without a preceding clue. Otherwise it is `unknown`: the evidence is
-    contradictory, or comes from fewer than `minimum` discards, clues or plays. Raises `UnknownName`.
+    The columns are those of the group (by game `game_id` and `game`) and those of `FRAMES`. By player, only
+    the player's own actions count. A system is guessed if Wilson's intervals (Wilson 1927) of all its
+    `CRITERIA` exclude the thresholds; `margin` is measured at the end of an interval. The guess is `unknown`
+    if the evidence is contradictory, or comes from fewer than `minimum` discards, clues or plays. Raises
+    `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -210,12 +206,9 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
         rows = rows.filter(pl.col("games") > 0)
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).sort("_group")
-    guesses = [_guess(row, minimum) for row in rows.iter_rows(named=True)]
-    columns = [
-        *(pl.Series(name, [guess[name] for guess in guesses], pl.String) for name in ("system", "grounds")),
-        *(pl.Series(name, [guess[name] for guess in guesses], pl.Float64) for name in ("margin", *_SHARES)),
-    ]
-    frame = rows.with_columns(columns).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
+    kinds = dict.fromkeys(("system", "grounds"), pl.String) | dict.fromkeys(("margin", *_SHARES), pl.Float64)
+    guesses = pl.DataFrame([_guess(row, minimum) for row in rows.iter_rows(named=True)], kinds)
+    frame = rows.hstack(guesses).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
     return select_columns(frame, "system_guess", grouping.columns)
 
 

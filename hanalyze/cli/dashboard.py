@@ -14,12 +14,13 @@ from hanalyze.cli.options import DB, Definitions, MemoryLimit, Output
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.lazy import needed
 from hanalyze.output import check_target, write_bytes, write_text
-from hanalyze.report.dashboard.build import Page, made_dashboard, needed_pages
+from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
-from hanalyze.report.explore.build import Page as ExplorePage, explore_page
+from hanalyze.report.explore.build import explore_page
 from hanalyze.report.explore.full import TARBALL, check_package, full_of
 from hanalyze.report.game.review import write_reviews
+from hanalyze.report.page import Page
 from hanalyze.store import Database, connect
 from hanalyze.store.records import find_records
 from hanalyze.text import plural, printable
@@ -66,7 +67,7 @@ def dashboard(
         raise typer.Exit(FAILED)
 
 
-def _write_page(page: Page | ExplorePage, output: str, details: str) -> None:
+def _write_page(page: Page, output: str, details: str) -> None:
     """Write a page; print the path of its file, and its size with further details."""
     size = write_text(page.text, output)
     if output != "-":

@@ -98,10 +98,6 @@ def _text(text: str, most: int = 60) -> str:
     return html.escape(shorten(text, most), quote=True)
 
 
-def _print_position(position: Position, printer: Any, cycle: bool) -> None:
-    printer.text(str(position))
-
-
 def register(shell: Any) -> None:
     """Register HTML display in an IPython shell; as plain text, a position is shown as its table."""
     formatters = shell.display_formatter.formatters
@@ -109,4 +105,6 @@ def register(shell: Any) -> None:
     formatter.for_type_by_name("hanalyze.replaying", "Replay", replay_html)
     formatter.for_type_by_name("hanalyze.position", "Position", position_html)
     formatter.for_type_by_name("hanalyze.store.database", "Database", database_html)
-    formatters["text/plain"].for_type_by_name("hanalyze.position", "Position", _print_position)
+    formatters["text/plain"].for_type_by_name(
+        "hanalyze.position", "Position", lambda position, printer, _: printer.text(str(position))
+    )

@@ -10,12 +10,25 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hanalyze.lazy import needed
 
 _FOLDER: Final = Path(__file__).parent
-_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+class Page(NamedTuple):
+    """A page about a database, and its numbers of games: all, those read for conventions, those solved.
+
+    `not_apart` describes what shares a place on the page, such as rare players; "" for nothing.
+    """
+
+    text: str
+    games: int
+    not_apart: str
+    read: int
+    solved: int = 0
 
 
 @cache
@@ -54,10 +67,7 @@ def embedded_json(values: Any) -> str:
     >>> embedded_json("</script>")
     '"\\u003c/script\\u003e"'
     """
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
-    for character, escaped in _UNSAFE.items():
-        text = text.replace(character, escaped)
-    return text
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
 
 
 def packed_json(text: str) -> str:

@@ -65,17 +65,14 @@ class Found(NamedTuple):
 
     def as_cube(self, name: str, real: Cube) -> Any:
         """Return what the rows of a figure are made from, with one cell."""
-        squares = (self.x, self.x**2, self.x * self.y)
-        of = ((self.y > 0).astype(float), self.y, self.y**2)
+        x, y = self.x, self.y
         keys = [*zip(self.panels, self.labels, range(len(self.labels)), strict=True)]
-        parts = [
-            {0: [(number, *(float(one[:, number].sum()) for one in some)) for number in range(len(keys))]}
-            for some in (squares, of)
-        ]
+        sums = [one.sum(axis=0) for one in ((y > 0).astype(float), x, y, x**2, x * y, y**2)]
+        totals = np.stack(sums, axis=1)[None]
         return SimpleNamespace(
             labels=real.labels,
             chosen=lambda filters: [0],
-            rows=lambda asked: parts if asked == name else ({}, {}),
+            totals=lambda asked: totals if asked == name else totals[:, :0],
             sums=lambda asked: SimpleNamespace(keys=keys if asked == name else []),
         )
 
@@ -165,7 +162,7 @@ def _with_curve(cube: Cube, sql: str) -> Any:
     turns = f"(t.turn + 1) % {cube.step} = 0"
     teams = render("dashboard/sql/teams/curve.sql", query=sql, turns=turns, bin=BIN, bins=BINS)
     frame = cube._once(f"curve {sql}", "curve", teams=teams)
-    return SimpleNamespace(chosen=cube.chosen, curve=lambda: frame, rows=cube.rows, sums=cube.sums)
+    return SimpleNamespace(chosen=cube.chosen, curve=lambda: frame, totals=cube.totals, sums=cube.sums)
 
 
 def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:

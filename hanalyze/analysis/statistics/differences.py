@@ -138,12 +138,10 @@ def differences(
 
     The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value use Student's
     t with the linearised standard error and Satterthwaite's degrees of freedom. Both are NaN if nothing
-    varies.
-
-    The interval of a difference of shares is that of `Shares`; it is NaN if the effective number of
-    opportunities of a group is below 1. The sample variance of a share of 0 or 1 is 0, so the standard error
-    is then at least that of two independent shares at the common rate. A mean has no interval if a group has
-    fewer deals with an opportunity than `fewest`, which has a value per measure (default `FEWEST_GAMES`).
+    varies. The interval of a difference of shares is that of `Shares`. The sample variance of a share of 0 or
+    1 is 0, so the standard error is then at least that of two independent shares at the common rate. A mean
+    has no interval if a group has fewer deals with an opportunity than `fewest`, which has a value per
+    measure (default `FEWEST_GAMES`).
 
     If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
     permutation is as extreme as the data, it is the smaller of this p-value and Student's. Interval and

@@ -155,23 +155,23 @@ class Behind:
         turns = self.turns.select("id", "seat", "points", "severity")
         frames = []
         for name in self.names:
-            frame = self._keyed(name).with_columns(name=pl.lit(name)).join(turns, on="id", how="left")
-            order = (
-                ["x", "points", "severity", "place"]
-                if name in EVERY
-                else ["points", "severity", "x", "place"]
+            frame = (
+                self._keyed(name)
+                .join(turns, on="id", how="left")
+                .with_columns(
+                    pl.col("points").fill_null(0),
+                    pl.col("severity").fill_null(len(SEVERITIES)),
+                    name=pl.lit(name),
+                )
             )
-            down = [one in ("points", "x") and not (one == "x" and name in EVERY) for one in order]
-            frame = frame.with_columns(
-                pl.col("points").fill_null(0), pl.col("severity").fill_null(len(SEVERITIES))
-            )
-            by: list[Any] = [*order]
+            value = pl.col("x") if name in EVERY else -pl.col("x")
             if name == WORTH:
                 gains = [key for key, row in enumerate(self.worth) if (row.value or 0) > 0]
-                by[0] = pl.when(pl.col("key").is_in(gains)).then(-pl.col("x")).otherwise("x")
-            frame = frame.sort("key", *by, "id", descending=[False, *down, True]).with_columns(
-                rank=pl.int_range(pl.len()).over("key")
-            )
+                value = pl.when(pl.col("key").is_in(gains)).then(-value).otherwise(value)
+            costs = -pl.col("points"), pl.col("severity")
+            order = (value, *costs) if name in EVERY else (*costs, value)
+            frame = frame.sort("key", *order, "place", -pl.col("id"))
+            frame = frame.with_columns(rank=pl.int_range(pl.len()).over("key"))
             own = _is_own(self.cube, name)
             people = frame.join(by_seat, on=["place", "seat"]) if own else frame.join(party, on="place")
             if name == WORTH:  # the figure is of all games, whoever is chosen
@@ -210,7 +210,7 @@ class Behind:
 
     def _worth_clues(self) -> pl.DataFrame:
         """Return the clues that used a convention, as `_keyed` does, with the points of the turns after."""
-        offered = self.cube.offered()
+        offered = self.cube.offered
         points = offered.outcomes[:, OUTCOMES.index("points")].astype("float64")
         frames = []
         for key, row in enumerate(self.worth):
@@ -227,26 +227,18 @@ class Behind:
         """Return the games of `WORTH`, those read, and all their clues that used each convention."""
         if not self.worth:
             return []
-        offered = self.cube.offered()
+        offered = self.cube.offered
         used = [len(offered.sides(_OF_WORDS[row.label])[0][0]) for row in self.worth]
         return [offered.games, offered.all_games, used]
 
     def _seated(self) -> pl.DataFrame:
         """Return the seats with the number of their player in the cells, null without a name."""
-        names, others = _known(self.cube.players, self.cube.other_players)
-        number = pl.col("name").replace_strict(
-            names, range(len(names)), default=others, return_dtype=pl.Int64
-        )
-        number = pl.when(pl.col("name").is_not_null()).then(number)
-        return self.seats.with_columns(number.alias("player"))
+        number = _number_of("name", self.cube.players, self.cube.other_players)
+        return self.seats.with_columns(player=pl.when(pl.col("name").is_not_null()).then(number))
 
     def _sorted_games(self) -> pl.DataFrame:
         """Return the games with the number of their variant in the cells."""
-        names, others = _known(self.cube.variants, self.cube.other_variants)
-        number = pl.col("variant").replace_strict(
-            names, range(len(names)), default=others, return_dtype=pl.Int64
-        )
-        return self.games.with_columns(number)
+        return self.games.with_columns(_number_of("variant", self.cube.variants, self.cube.other_variants))
 
     def _shown_games(
         self, places: Sequence[int], pages: Mapping[int, str], sites: Mapping[int, str]
@@ -274,9 +266,11 @@ class Behind:
         ]
 
 
-def _known(names: Sequence[str], others: int) -> tuple[list[str], int | None]:
-    """Return the names with separate cells, and the number of the cell of all other names."""
-    return ([*names[:-1]], len(names) - 1) if others else ([*names], None)
+def _number_of(column: str, names: Sequence[str], others: int) -> pl.Expr:
+    """Return the numbers of a column's names in the cells; with `others`, other names get the last one."""
+    own = names[:-1] if others else names
+    last = len(own) if others else None
+    return pl.col(column).replace_strict(own, range(len(own)), default=last, return_dtype=pl.Int64)
 
 
 def _is_own(cube: Cube, name: str) -> bool:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hanalyze.analysis.columns import TURNS_AFTER
 from hanalyze.analysis.convention_offers import turns_query
@@ -25,8 +25,7 @@ from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions import CLAIMED, OF_PLAYER, QUESTIONS, SAID, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
-from hanalyze.report.dashboard.twins.rows import rows_of
-from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
+from hanalyze.report.page import Page, embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
 from hanalyze.store.listings import find_sites
@@ -60,22 +59,10 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
 """Key numbers at the top of the page; `beside` names a count whose mean the note shows."""
 
 
+_WORTH: Final = ("label", "value", "low", "high", "x", "y", "n", "clear")
+"""Fields of the rows of `convention_worth` that the page gets."""
 PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
 """Fields of a `Question` that the scripts do not use."""
-
-
-class Page(NamedTuple):
-    """A page and its number of games; `not_apart` describes the players and variants that share a cell.
-
-    `read` is the number of games read for conventions; if it is 0, the page has no figures about conventions.
-    `solved` is the number of solved games; if it is 0, the page names the command that solves games.
-    """
-
-    text: str
-    games: int
-    not_apart: str
-    read: int
-    solved: int
 
 
 def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
@@ -89,7 +76,7 @@ def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -
 def made_dashboard(
     db: Database, *, pages: Mapping[int, str] | None = None, mistakes: str | os.PathLike[str] | None = None
 ) -> Page:
-    """Build the dashboard of a database.
+    """Build the dashboard of a database; without games read for conventions, it has no figures about these.
 
     `pages` maps `game_id` to addresses of review pages; listed turns and games link to these pages.
     `mistakes` is a folder with additional definitions of mistakes. Raises `HanalyzeError` if the database has
@@ -229,7 +216,8 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
         "student": [student(0.975, freedom) for freedom in range(1, 101)],
         "defaults": {**defaults, "better": {}, "tones": {}, "labels": [], "scope": ""},
         "questions": [_question(cube, one, defaults) for one in questions],
-        **({"worth": _worth(cube)} if cube.read else {}),
+        # Not rounded: numbers rounded twice would differ from the numbers in Python.
+        **({"worth": [[getattr(row, name) for name in _WORTH] for row in behind.worth]} if cube.read else {}),
     }
 
 
@@ -241,12 +229,6 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
         for name, value in values.items()
         if name not in PYTHON_ONLY and value not in ({}, [], defaults.get(name, {}))
     }
-
-
-def _worth(cube: Cube) -> list[list[Any]]:
-    rows = rows_of(cube, QUESTIONS["convention_worth"])
-    # Do not round: numbers rounded twice would differ from the numbers in Python.
-    return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]
 
 
 def _columns(frame: Any) -> list[list[Any]]:

@@ -14,10 +14,14 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
+
+import numpy as np
 
 from hanalyze.analysis.convention_effects import effects_of
 from hanalyze.analysis.convention_offers import OfferedTurns, chosen_games, offered_turns
+from hanalyze.analysis.statistics.intervals import Floats
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.variants import variant as find_variant
 from hanalyze.lazy import duckdb, needed, polars as pl
@@ -39,9 +43,6 @@ from hanalyze.text import apart, printable, shorten
 
 Filters = Mapping[str, Any]
 """Values of `players` (team size), `variant` and `player`; missing keys do not filter."""
-
-Rows = dict[int, list[tuple[float, ...]]]
-"""Rows of each cell: the index of a number, then its sums."""
 
 FILTERS: Final = ("players", "variant", "player")
 OTHERS: Final = "others"
@@ -87,9 +88,9 @@ class Cube:
             if name not in FILTERS:
                 raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
         self._cursor = self.db.connection.cursor()
-        self._made: dict[str, Any] = {}
-        self._effects: pl.DataFrame | None = None
-        self._offered: OfferedTurns | None = None
+        self._sums_by_name: dict[str, Sums] = {}
+        self._totals: dict[str, Floats] = {}
+        self._frames: dict[str, pl.DataFrame] = {}
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         prepare_decisions(self._cursor, self.mistakes, judging=self.db.judging)
@@ -111,7 +112,8 @@ class Cube:
     def narrow(self, variants: int, players: int) -> None:
         """Sort the games into fewer cells and discard the computed sums; the mistakes are reused."""
         self.variants_most, self.players_most = variants, players
-        self._made.clear()
+        for made in (self._sums_by_name, self._totals, self._frames):
+            made.clear()
         self._teams()
 
     def frame(self, query: str) -> pl.DataFrame:
@@ -136,10 +138,9 @@ class Cube:
     def _teams(self) -> None:
         """Create the tables of teams and cells."""
         run = self._cursor.execute
-        [(games,)] = run("SELECT count(*) FROM games").fetchall()
-        if not games:
+        self.games = self.db.count("games")
+        if not self.games:
             raise HanalyzeError("the database has no games", rule="no_game", file=self.db.file)
-        self.games = int(games)
         self.variants, self.other_variants = self._named(self._source.variants, self.variants_most, "variant")
         self.players, self.other_players = self._named(self._source.players, self.players_most, "player")
         for name, names in (("variant", self.variants), ("player", self.players)):
@@ -202,25 +203,22 @@ class Cube:
             yield cursor
 
     def sums(self, name: str) -> Sums:
-        """Return the sums of a count in `counts`, or of `perfect_by`. Raises `UnknownName`."""
-        if name not in self._made:
-            if name != "perfect_by" and name not in self.counts:
-                raise UnknownName("count", name)
-            self._made[name] = self._perfect_by() if name == "perfect_by" else self._sums(name)
-        made: Sums = self._made[name]
-        return made
+        """Return the sums of a count in `counts`, or of `perfect_by`."""
+        if name not in self._sums_by_name:
+            self._sums_by_name[name] = self._perfect_by() if name == "perfect_by" else self._sums(name)
+        return self._sums_by_name[name]
 
-    def rows(self, name: str) -> tuple[Rows, Rows]:
-        """Return the sums of a count by cell, as rows (key, x, xx, xy) and rows (of, n, y, yy)."""
-        if (key := f"rows of {name}") not in self._made:
-            sums_of = self.sums(name)
-            both: tuple[Rows, Rows] = ({}, {})
-            for rows, frame in zip(both, (sums_of.found, sums_of.of), strict=True):
-                for cell, number, *sums in frame.iter_rows():
-                    rows.setdefault(cell, []).append((number, *sums))
-            self._made[key] = both
-        found: tuple[Rows, Rows] = self._made[key]
-        return found
+    def totals(self, name: str) -> Floats:
+        """Return the sums of a count as an array, (cells, keys, 6): n, x, y, xx, xy and yy."""
+        if name not in self._totals:
+            sums = self.sums(name)
+            of_keys = [of for *_, of in sums.keys]
+            found = np.zeros((self.cells.height, len(of_keys), 3))
+            found[sums.found["cell"], sums.found["key"]] = sums.found.select("x", "xx", "xy")
+            of = np.zeros((self.cells.height, max(of_keys, default=-1) + 1, 3))
+            of[sums.of["cell"], sums.of["of"]] = sums.of.select("n", "y", "yy")
+            self._totals[name] = np.concatenate([found, of[:, of_keys]], axis=2)[..., [3, 0, 4, 1, 2, 5]]
+        return self._totals[name]
 
     def labels(self, question: Question) -> set[str]:
         """Return the labels of the kinds of mistakes that a question shows; empty if it shows all."""
@@ -239,7 +237,7 @@ class Cube:
             sums = self.frame(_cells("of", rows=queries.of, cells=cells))
         there = sums["of"].unique().to_list()
         if one.keys is None:
-            keys = [_key(name) for name in sorted(there, key=_natural)]
+            keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]
         else:
             keys = [key for key in one.keys if key[2] in there]
         denominators = list(dict.fromkeys(key[2] for key in keys))
@@ -270,19 +268,20 @@ class Cube:
             keys,
         )
 
+    @cached_property
+    def _suits(self) -> dict[str, dict[str, None]]:
+        """Names of the suits with a letter; variants may differ in them."""
+        suits: dict[str, dict[str, None]] = {}
+        query = "SELECT variant, any_value(letters) FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
+        for name, letters in self._cursor.execute(query).fetchall():
+            with suppress(HanalyzeError):  # a variant that this version does not know
+                for suit, own in zip(find_variant(name).suits, letters.upper(), strict=False):
+                    suits.setdefault(own, {})[suit.name.lower()] = None
+        return suits
+
     def _suit(self, letter: str) -> str:
-        """Return the letter of a suit with its name, or with its names in several variants."""
-        if "suits" not in self._made:
-            suits: dict[str, dict[str, None]] = {}
-            query = (
-                "SELECT variant, any_value(letters) FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
-            )
-            for name, letters in self._cursor.execute(query).fetchall():
-                with suppress(HanalyzeError):  # a variant that this version does not know
-                    for suit, own in zip(find_variant(name).suits, letters.upper(), strict=False):
-                        suits.setdefault(own, {})[suit.name.lower()] = None
-            self._made["suits"] = suits
-        names = [*self._made["suits"].get(letter, ())]
+        """Return the letter of a suit with its names, if these are at most two."""
+        names = self._suits.get(letter, {})
         return f"{letter} {'/'.join(names)}" if 0 < len(names) < 3 else letter
 
     def _perfect_by(self) -> Sums:
@@ -307,16 +306,12 @@ class Cube:
     @property
     def read(self) -> int:
         """Number of games read for conventions."""
-        [(games,)] = self._cursor.execute("SELECT count(*) FROM convention_games").fetchall()
-        return int(games)
+        return self.db.count("convention_games")
 
     @property
     def solved(self) -> int:
-        """Number of solved games."""
-        # `not_covered IS NULL` fails: DuckDB 1.4.0 finds no rows if the whole column is null.
-        query = "SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL"
-        [(games,)] = self._cursor.execute(query).fetchall()
-        return int(games)
+        """Number of solved games; those that the solver does not cover have no `open_points`."""
+        return int(self.db.sql("SELECT count(open_points) FROM solved_games").item())
 
     def scope(self, question: Question) -> str:
         """Return the scope of a figure for a chosen player: that player's `decisions` or `games`.
@@ -340,28 +335,24 @@ class Cube:
             return question
         return replace(question, say={**question.say, "none": question.say["together"]})
 
+    @cached_property
     def effects(self) -> pl.DataFrame:
-        """Return the differences in the final score over all games (`convention_effects`)."""
+        """Differences in the final score over all games (`convention_effects`)."""
         if not self.read:
             return pl.DataFrame()
-        if self._effects is None:
-            needed("scipy.special")
-            found = effects_of(self.offered())
-            self._effects = found.filter(pl.col("effect").is_not_null(), outcome="final_score")
-        return self._effects
+        needed("scipy.special")
+        return effects_of(self.offered).filter(pl.col("effect").is_not_null(), outcome="final_score")
 
+    @cached_property
     def offered(self) -> OfferedTurns:
-        """Return the clues that `effects` compares, of at most `EFFECT_GAMES` games."""
-        if self._offered is None:
-            with chosen_games(self.db, None) as table:
-                self._offered = offered_turns(self.db, table, EFFECT_GAMES)
-        return self._offered
+        """Clues that `effects` compares, of at most `EFFECT_GAMES` games."""
+        with chosen_games(self.db, None) as table:
+            return offered_turns(self.db, table, EFFECT_GAMES)
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
-        if name not in self._made:
-            self._made[name] = self.frame(_cells(template, **values))
-        frame: pl.DataFrame = self._made[name]
-        return frame
+        if name not in self._frames:
+            self._frames[name] = self.frame(_cells(template, **values))
+        return self._frames[name]
 
     def pairs(self) -> pl.DataFrame:
         """Return games, sum of scores and sum of squared scores for each pair, team size and variant."""
@@ -404,20 +395,12 @@ def _cells(name: str, **values: Any) -> str:
     return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
 
 
-def _key(name: str) -> Key:
-    panel, label = name.split("|", 1)
-    return panel, label, name
-
-
 def _natural(name: str) -> tuple[Any, ...]:
     """Return a sort key that puts `Turn|10-19` before `Turn|100-109`."""
     panel, label = name.split("|", 1)
     order = ("Kind", "Turn", "Rank", "Suit", "Seat")
     first = label.split("-")[0]
-    try:
-        number = float(first)
-    except ValueError:
-        number = 1e9
+    number = int(first) if first.isdecimal() else 1e9
     return (order.index(panel) if panel in order else 9, number, label)
 
 

@@ -16,11 +16,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.analysis.decision_cache import READ
 from hanalyze.analysis.explore import (
     DECISION_DIMENSIONS,
     GAME_DIMENSIONS,
@@ -33,7 +34,6 @@ from hanalyze.analysis.explore import (
 )
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import NAME_IN_TEAM, NO_DATE, PHASES, SCORES, SUITS_IN_NAME
-from hanalyze.analysis.judged_turns import READ
 from hanalyze.analysis.metrics import Metric
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
@@ -51,7 +51,7 @@ from hanalyze.report.explore.sums import (
     sums_of,
     used_terms,
 )
-from hanalyze.report.page import policy, render, script_of, source
+from hanalyze.report.page import Page, policy, render, script_of, source
 from hanalyze.report.theme import theme_css
 from hanalyze.store import Database
 from hanalyze.store.listings import find_sites
@@ -78,15 +78,6 @@ _LABELLED: Final = ("kind", "convention")
 """Dimensions of the parts of a metric, whose values stand with the metric."""
 _ORDERED: Final = ("seat", "players", "month", "year", "score", "level", "phase", "turn")
 _SHOWN_SCORES: Final = ("Perfect", "90% or more", "75 to 90%", "50 to 75%", "Below 50%")
-
-
-class Page(NamedTuple):
-    """A page, its number of games, and a text on what it does not show apart ("" for nothing)."""
-
-    text: str
-    games: int
-    not_apart: str
-    read: int
 
 
 class EmbeddedPage(str):
@@ -241,6 +232,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
     columns |= {f"decisions.{name}": sums.decisions[term] for term, name in names.items()}
     families, family = _numbered([re.sub(SUITS_IN_NAME, "", name) for name in sums.names["variant"]])
     years, year = _numbered([name[:4] if name != NO_DATE else name for name in months], last=NO_DATE)
+    turns = range(0, 10 * int(sums.decisions["turn"].max(initial=0)) + 1, 10)
     values: dict[str, tuple[list[str], list[str]]] = {
         name: (_shown(sums.names[name]), _keys(sums.names[name], bool(sums.others[name])))
         for name in ("player", "variant")
@@ -259,7 +251,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
         ),
         "seat": ([f"Seat {one + 1}" for one in range(sizes[-1])], list(map(str, range(sizes[-1])))),
         "phase": (list(PHASE_WORDS.values()), list(PHASES)),
-        "turn": _bands(int(sums.decisions["turn"].max(initial=0)) + 1),
+        "turn": ([f"{one + 1} to {one + 10}" for one in turns], [f"{one}-{one + 9}" for one in turns]),
     }
     if not sums.size.months:
         del values["month"]
@@ -319,11 +311,6 @@ def _shown(names: Sequence[str]) -> list[str]:
 def _keys(names: Sequence[str], with_others: bool) -> list[str]:
     """Return the names as they stand in addresses; the value of all others is no name."""
     return [*names[:-1], "~others"] if with_others else list(names)
-
-
-def _bands(number: int) -> tuple[list[str], list[str]]:
-    first = [10 * band for band in range(number)]
-    return [f"{one + 1} to {one + 10}" for one in first], [f"{one}-{one + 9}" for one in first]
 
 
 def _teams(

@@ -42,7 +42,8 @@ def full_of(db: Database, package: str) -> Full:
 
     Raises `HanalyzeError` (rule `no_duckdb_wasm`) without such a package of the version `VERSION`.
     """
-    wasm, worker = (_packed(data) for data in _engine(package))
+    check_package(package)
+    wasm, worker = map(_packed, _read(package, [_WASM, _WORKER]))
     with TemporaryDirectory(prefix="hanalyze-") as folder:
         return Full(wasm, worker, _packed(_exported(db, Path(folder) / "games.duckdb")))
 
@@ -59,11 +60,6 @@ def check_package(package: str) -> None:
             rule="no_duckdb_wasm",
             advice=f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or name its folder with --duckdb-wasm",
         )
-
-
-def _engine(package: str) -> list[bytes]:
-    check_package(package)
-    return _read(package, [_WASM, _WORKER])
 
 
 def _read(package: str, names: list[str]) -> list[bytes]:

@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.analysis.decision_cache import READ, READ_TEXTS
 from hanalyze.analysis.explore import Source, games_query, turns_query
 from hanalyze.analysis.group_sums import drop
 from hanalyze.analysis.grouping import GAMES, PHASES
-from hanalyze.analysis.judged_turns import READ, READ_TEXTS
 from hanalyze.analysis.metrics import Metric
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database

@@ -241,7 +241,8 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
         lead[2] += f" {better.capitalize()} mistakes lately: {halves}." if clear else ""
         lead[2] += "" if clear else f" No clear trend: {halves}."
     ends = [row["date"] or f"game {row['number']:,}" for row in (rows[0], rows[len(rows) // 2], rows[-1])]
-    undated = plural(profile.undated, "game")
+    verb = "is" if profile.undated == 1 else "are"
+    undated = f"{plural(profile.undated, 'game')} without a date {verb} left out."
     return {
         "lead": lead,
         "band": " ".join([*points("high"), *reversed(points("low"))]),
@@ -251,17 +252,9 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
         "ends": ends,
         "games": rows[-1]["games"],
         "dated": rows[0]["date"] is not None,
-        "undated": f"{undated} without a date {'is' if profile.undated == 1 else 'are'} left out."
-        if profile.undated
-        else "",
+        "undated": undated if profile.undated else "",
         "rows": [
-            (
-                f"{row['number']:,}",
-                row["date"] or "",
-                share(row["rate"]),
-                share(row["low"]),
-                share(row["high"]),
-            )
+            (f"{row['number']:,}", row["date"] or "", *(share(row[name]) for name in ("rate", "low", "high")))
             for row in rows
         ],
     }

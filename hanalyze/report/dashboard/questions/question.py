@@ -83,7 +83,7 @@ CLAIMED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Numbers from one query, `sql/NAME.sql` (see `hanalyze.report.dashboard.counts`).
+    """Numbers from one query, `sql/NAME.sql`.
 
     `keys` are the numbers in order, or a function of the definitions of mistakes; None if each denominator
     belongs to one number and is called `panel|label`. `words` are the displayed panels and labels;

@@ -2,9 +2,8 @@
 
 The method is that of the tables (`hanalyze.analysis.statistics.multiplicity`): at most one in twenty claims
 is expected to be false. Differences have intervals of the same level, which exclude 0 exactly for claims. The
-strength of a claim is in standard errors of a normal distribution; Student's values are converted by
-Wallace, D. L. (1959), Bounds on normal approximations to Student's and the chi-square distributions, Annals
-of Mathematical Statistics 30, 1121-1130.
+strength of a claim is in standard errors of a normal distribution; Student's values are converted to it
+(Wallace 1959).
 """
 
 from __future__ import annotations
@@ -117,12 +116,11 @@ def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Questio
 
 def judged(rows: Sequence[Row], claims: Claims) -> list[Row]:
     """Mark rows as clear if their differences are claims, and set their intervals to match."""
-    return [_judged(row, claims) for row in rows]
-
-
-def _judged(row: Row, claims: Claims) -> Row:
-    if not row.error or row.value is None:
-        return row
-    half = student_of(claims.level, row.freedom) * row.error
-    ends = row.value - half, row.value + half
-    return replace(row, low=ends[0], high=ends[1], clear=_strength(row) >= claims.level)
+    marked = []
+    for row in rows:
+        if row.error and row.value is not None:
+            half = student_of(claims.level, row.freedom) * row.error
+            low, high, clear = row.value - half, row.value + half, _strength(row) >= claims.level
+            row = replace(row, low=low, high=high, clear=clear)
+        marked.append(row)
+    return marked

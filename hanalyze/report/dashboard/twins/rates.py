@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
 from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums, share_of_sums, variance
 
 Z: Final = NormalDist().inv_cdf(0.975)
-_SUMS: Final = ("n", "x", "y", "xx", "xy", "yy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +29,6 @@ class Sum:
     xx: float = 0.0
     xy: float = 0.0
     yy: float = 0.0
-
-    def _with(self, other: Sum, sign: int) -> Sum:
-        return replace(self, **{key: getattr(self, key) + sign * getattr(other, key) for key in _SUMS})
-
-    def __add__(self, other: Sum) -> Sum:
-        return self._with(other, 1)
-
-    def __sub__(self, other: Sum) -> Sum:
-        return self._with(other, -1)
 
     @property
     def variance(self) -> float:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.analysis.statistics.intervals import Floats
 from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.game.meanings import Convention
 from hanalyze.report.dashboard.cube import Cube, Filters
@@ -63,18 +64,9 @@ def rows_of(cube: Cube, question: Question, filters: Filters | None = None) -> l
 
 def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
     """Return the sums of a tally over some cells, with one `Sum` per key."""
-    parts: tuple[dict[float, list[float]], ...] = ({}, {})
-    for cell in cells:
-        for rows, sums in zip(cube.rows(name), parts, strict=True):
-            for number, *values in rows.get(cell, ()):
-                totals = sums.setdefault(number, [0.0, 0.0, 0.0])
-                totals[:] = [one + other for one, other in zip(totals, values, strict=True)]
-    result = []
-    for key, (panel, label, number) in enumerate(cube.sums(name).keys):
-        x, xx, xy = parts[0].get(key, (0.0, 0.0, 0.0))
-        n, y, yy = parts[1].get(number, (0.0, 0.0, 0.0))
-        result.append(Sum(panel, label, n, x, y, xx, xy, yy))
-    return result
+    totals = cube.totals(name)[list(cells)].sum(axis=0).tolist()
+    keys = cube.sums(name).keys
+    return [Sum(panel, label, *values) for (panel, label, _), values in zip(keys, totals, strict=True)]
 
 
 def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
@@ -125,18 +117,20 @@ class _Gap(NamedTuple):
     """Variance and degrees of freedom of each of the two ratios."""
 
 
-def _gap(own: Sum, others: Sum, part: float = 0.0) -> _Gap | None:
+def _gap(own_sums: Floats, other_sums: Floats, part: float = 0.0) -> _Gap | None:
     """Return the difference of two ratios in a stratum; None if a ratio has fewer than two games.
 
-    If `part` of the opportunities of `others` are own ones, these are taken out: with the share s of this
-    part, the ratio of all is s times the own ratio plus 1 - s times that of the rest, so that the difference
-    from the rest is that from all, divided by 1 - s. Its error is divided likewise, which is too large: own
-    variation counts on both sides, because the sums do not contain the products of own and other decisions.
+    The sums are those of `Cube.totals`. If `part` of the opportunities of the others are own ones, these are
+    taken out: with the share s of this part, the ratio of all is s times the own ratio plus 1 - s times that
+    of the rest, so that the difference from the rest is that from all, divided by 1 - s. Its error is divided
+    likewise, which is too large: own variation counts on both sides, because the sums do not contain the
+    products of own and other decisions.
 
     Its variance is that of `hanalyze.analysis.statistics.ratios.against_other_groups`: the variance of each
     ratio is at least that at the pooled variance of one opportunity, because a few games often lack the rare
     strikeouts by chance.
     """
+    own, others = (Sum("", "", *sums.tolist()) for sums in (own_sums, other_sums))
     if not own.y > 0 or not others.y > part or own.n < 2 or others.n < 2:
         return None
     rest = 1 - part / others.y
@@ -152,8 +146,7 @@ def _gap(own: Sum, others: Sum, part: float = 0.0) -> _Gap | None:
 def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
     """Return the weighted mean of differences, its standard error and its degrees of freedom.
 
-    Satterthwaite, F. (1946), An approximate distribution of estimates of variance components, Biometrics
-    Bulletin 2, 110-114.
+    The degrees of freedom are those of Satterthwaite (1946).
     """
     weight = sum(gap.weight for gap in gaps)
     parts = [(gap.weight**2 * variance / weight**2, games) for gap in gaps for variance, games in gap.parts]
@@ -183,7 +176,7 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     rows = []
     for name in question.counts:
         for key, (_, title, _) in enumerate(cube.sums(name).keys):
-            by_cell = [sums_of(cube, name, [cell])[key] for cell in range(cube.cells.height)]
+            by_cell = cube.totals(name)[:, key]
             panel, mine = title if question.panels else "", []
             for player, label in enumerate(cube.shown_players):
                 gaps, x, games = [], 0.0, 0.0
@@ -192,10 +185,11 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     if own_cell is None:
                         continue
                     own, whole = by_cell[own_cell], by_cell[cell]
-                    gap = _gap(own, whole - own) if name == "points" else _gap(own, whole, own.y)
+                    n, found, of, *_ = own.tolist()
+                    gap = _gap(own, whole - own) if name == "points" else _gap(own, whole, of)
                     if gap is not None:
                         gaps.append(gap)
-                        x, games = x + own.x, games + own.n
+                        x, games = x + found, games + n
                 if gaps and games >= _FEW:
                     value, error, freedom = _together(gaps)
                     weight, dim = sum(gap.weight for gap in gaps), who not in (None, player)
@@ -215,7 +209,7 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     Games are compared within the same team size and variant.
     """
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
-    points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
+    points = cube.totals("points")[:, 0]
     strata = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
     games: dict[tuple[int, int], float] = {}
@@ -224,7 +218,7 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
         if (size, variant) not in strata or (who is not None and who not in (a, b)):
             continue
         games[a, b] = games.get((a, b), 0.0) + n
-        both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
+        both = np.array([n, x, n, xx, x, n], np.float64)
         one, other = points[at[size, variant, a]], points[at[size, variant, b]]
         gap = _gap(both, one - both + (other - both))
         if gap is not None:
@@ -321,7 +315,7 @@ def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
             one["games"],
             clear=one["verdict"] in ("more", "less"),
         )
-        for one in cube.effects().iter_rows(named=True)
+        for one in cube.effects.iter_rows(named=True)
     ]
     return sorted(rows, key=lambda row: -(row.value or 0))
 
