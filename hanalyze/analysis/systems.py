@@ -208,7 +208,8 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     rows = rows.with_columns(pl.Series("_group", group)).sort("_group")
     kinds = dict.fromkeys(("system", "grounds"), pl.String) | dict.fromkeys(("margin", *_SHARES), pl.Float64)
     guesses = pl.DataFrame([_guess(row, minimum) for row in rows.iter_rows(named=True)], kinds)
-    frame = rows.hstack(guesses).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
+    rows = rows.with_columns(guesses.get_columns()).drop(grouping.columns)
+    frame = rows.join(groups, on="_group", maintain_order="left")
     return select_columns(frame, "system_guess", grouping.columns)
 
 

@@ -155,14 +155,9 @@ class Behind:
         turns = self.turns.select("id", "seat", "points", "severity")
         frames = []
         for name in self.names:
-            frame = (
-                self._keyed(name)
-                .join(turns, on="id", how="left")
-                .with_columns(
-                    pl.col("points").fill_null(0),
-                    pl.col("severity").fill_null(len(SEVERITIES)),
-                    name=pl.lit(name),
-                )
+            frame = self._keyed(name).with_columns(name=pl.lit(name)).join(turns, on="id", how="left")
+            frame = frame.with_columns(
+                pl.col("points").fill_null(0), pl.col("severity").fill_null(len(SEVERITIES))
             )
             value = pl.col("x") if name in EVERY else -pl.col("x")
             if name == WORTH:

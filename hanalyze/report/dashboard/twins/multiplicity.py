@@ -118,9 +118,10 @@ def judged(rows: Sequence[Row], claims: Claims) -> list[Row]:
     """Mark rows as clear if their differences are claims, and set their intervals to match."""
     marked = []
     for row in rows:
-        if row.error and row.value is not None:
-            half = student_of(claims.level, row.freedom) * row.error
-            low, high, clear = row.value - half, row.value + half, _strength(row) >= claims.level
-            row = replace(row, low=low, high=high, clear=clear)
-        marked.append(row)
+        if not row.error or row.value is None:
+            marked.append(row)
+            continue
+        half = student_of(claims.level, row.freedom) * row.error
+        low, high, clear = row.value - half, row.value + half, _strength(row) >= claims.level
+        marked.append(replace(row, low=low, high=high, clear=clear))
     return marked
