@@ -287,7 +287,10 @@ CREATE TABLE convention_outcomes (
     "fault" convention_outcomes_fault,
     "fault_seat" TINYINT,
     "fault_rule" convention_outcomes_fault_rule,
-    "fault_turn" SMALLINT
+    "fault_turn" SMALLINT,
+    "unfixed_seat" TINYINT,
+    "unfixed_turn" SMALLINT,
+    "late_points" TINYINT
 );
 
 CREATE TABLE convention_opportunities (
@@ -876,6 +879,12 @@ COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver'
 COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the fault: a label of `FaultRule`';
 
 COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
+
+COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if this player is at fault [seat]';
+
+COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn of that player [turn]';
+
+COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible, by the cards that the player sees or knows; with the whole hand known if another player is at fault [points]';
 
 COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: what its player could have done.';
 

@@ -69,6 +69,8 @@ class CommonKnowledge(Record):
     weight: ByOrder  # weight of the message in percent
     unfixed_turn: ByOrder  # last turn on which another player let a coming misplay of the card be, 0 if none
     unfixed_seat: ByOrder
+    fixable_turn: ByOrder  # the same, also for cards that have become useless, and before clues about others
+    fixable_seat: ByOrder
 
     # Calls that become valid if another card, the cause, proves to have a certain identity.
     tentative_calls: int  # the called cards
@@ -147,6 +149,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
         common.source_flags[order] = 0
         common.weight[order] = PLAIN
         common.unfixed_turn[order] = 0
+        common.fixable_turn[order] = 0
         common.breaker_seat[order] = -1
     for number in range(IDENTITIES):
         common.copy_turn[number] = -1

@@ -7,6 +7,7 @@ from typing import Final
 from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
+from hanalyze.game.meanings import Fault
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest
 
@@ -21,7 +22,7 @@ _FIVE: Final = 5
 
 def _identity(game: Game, state: ConventionState, order: int) -> int:
     """Return the identity of a card as the player to move knows it, or -1."""
-    if game.place[order] != game.seat:
+    if game.place[order] != game.seat or state.ending.is_open:
         return game.identity[order]
     belief = state.turn_view.belief[order]
     return lowest(belief) if is_one(belief) else -1
@@ -134,3 +135,22 @@ def sound_moves(game: Game, state: ConventionState) -> int:
         _push(ending, 0, game.playable, 0, -deck, tokens - unit, 0)
         _compare(game, state, CLUE_BIT)
     return ending.best_moves
+
+
+def points_late(game: Game, state: ConventionState, order: int, gained: int) -> int:
+    """Return by how many points in reach a discard or misplay of a card falls short of the best move.
+
+    `gained` is the number of tokens that the action gains. Returns -1 if no search runs. If another player is
+    at fault, the whole hand of the player to move counts as known.
+    """
+    fault, ending = state.verdict.fault, state.ending
+    ending.is_open = 1 if fault in (Fault.GIVER, Fault.THIRD, Fault.SHARED) else 0
+    lost = -1
+    if sound_moves(game, state) >= 0:
+        unit = game.variant.token_unit
+        tokens = min(game.tokens, 2 * game.seats * unit) + gained * unit
+        drawn = _turns_after(game, game.drawn - game.cards, True)
+        _push(ending, 0, game.playable, 1 << order, drawn, tokens, 0)
+        lost = ending.best - _most_points(game, state, (game.seat + 1) % game.seats)
+    ending.is_open = 0
+    return lost

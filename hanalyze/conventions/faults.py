@@ -217,25 +217,35 @@ def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
 def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
     """Record the coming misplays that the player to move could have fixed, with nothing urgent to do.
 
-    `called` is the seat that the action tells of another card to play, which may come first, or -1.
+    `called` is the seat that the action tells of another card to play, or -1: that card may come first, which
+    excuses everybody except the giver of the wrong clue.
     """
     common, view = state.common, state.turn_view
     if is_any(state.verdict.name, URGENT) or state.offers.available < 0:
         return
-    for order in members(view.misplays & state.offers.fixable & ~view.cards[game.seat]):
-        if game.place[order] != called:
+    for order in members((view.misplays | view.bad_cards) & state.offers.fixable & ~view.cards[game.seat]):
+        is_coming = view.misplays >> order & 1
+        if not is_coming and view.needed >> game.identity[order] & 1:
+            continue
+        common.fixable_turn[order] = game.turn
+        common.fixable_seat[order] = game.seat
+        if is_coming and (game.place[order] != called or game.seat == common.source_seat[order]):
             common.unfixed_turn[order] = game.turn
             common.unfixed_seat[order] = game.seat
 
 
 def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:
-    """Move the fault for a wrong clue that stood for two rounds to the last player who could fix it."""
+    """Find the last player who could fix a wrong clue; move the fault to them if it stood for two rounds."""
     common, verdict = state.common, state.verdict
-    wrong = verdict.fault_rule in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY)
+    if verdict.fault_rule not in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY):
+        return
     clued, let = verdict.fault_turn, common.unfixed_turn[order]
-    if wrong and game.turn - clued > 2 * game.seats and let > max(clued, game.turn - game.seats):
+    if game.turn - clued > 2 * game.seats and let > max(clued, game.turn - game.seats):
         seat = common.unfixed_seat[order]
         _blame_seat(game, state, seat, common.source_seat[order], FaultRule.NOT_FIXED, let)
+    elif common.fixable_turn[order] > clued:
+        verdict.unfixed_seat = common.fixable_seat[order]
+        verdict.unfixed_turn = common.fixable_turn[order]
 
 
 def find_fault(game: Game, state: ConventionState, order: int, number: int) -> None:

@@ -18,6 +18,7 @@ from hanalyze.conventions.classes import (
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
 from hanalyze.conventions.elimination import note_copy, note_implied, shrink_by_clue, shrink_by_leaving
+from hanalyze.conventions.ending import points_late
 from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
@@ -297,6 +298,8 @@ def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) ->
         state.verdict.legal = 1
     elif result == MISPLAYED:
         find_fault(game, state, order, number)
+    if result != PLAYED:
+        state.verdict.late_points = points_late(game, state, order, 1 if result == DISCARDED else 0)
     return result
 
 

@@ -86,6 +86,9 @@ def write_finding(
     outcomes[OUTCOME.fault_seat, row] = verdict.fault_seat if is_main else -1
     outcomes[OUTCOME.fault_rule, row] = verdict.fault_rule if is_main else 0
     outcomes[OUTCOME.fault_turn, row] = verdict.fault_turn if is_main else -1
+    outcomes[OUTCOME.unfixed_seat, row] = verdict.unfixed_seat if is_main else -1
+    outcomes[OUTCOME.unfixed_turn, row] = verdict.unfixed_turn if is_main else -1
+    outcomes[OUTCOME.late_points, row] = verdict.late_points if is_main else -1
     return row
 
 

@@ -30,8 +30,8 @@ kernel_module(__name__)
 class Verdict(Record):
     """The verdict on one action: its convention, legality and reasons.
 
-    Written by `state`, `bluffs`, `chop_moves`, `clues`, `elimination`, `focus_exceptions`, `inferences`,
-    `moves`, `opportunities`, `reader`, `retouch`, `signals`.
+    Written by `state`, `bluffs`, `chop_moves`, `clues`, `elimination`, `faults`, `focus_exceptions`,
+    `inferences`, `moves`, `opportunities`, `reader`, `retouch`, `signals`.
     """
 
     name: int  # number of the main `Convention`
@@ -53,6 +53,9 @@ class Verdict(Record):
     fault_seat: int  # the seat at fault, or -1
     fault_rule: int  # number of the `FaultRule` that decided
     fault_turn: int  # turn of the action at fault, -1 if no single action is
+    unfixed_seat: int  # the last seat that could have fixed the clue at fault, or -1
+    unfixed_turn: int
+    late_points: int  # points that a discard or misplay lost near the end for want of turns, -1 if unknown
     chain: Chain  # called cards
     spare_chain: Chain  # copy of `chain` while other chains are tried
     wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
@@ -81,6 +84,9 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.fault_seat = -1
     verdict.fault_rule = FaultRule.NO_RULE
     verdict.fault_turn = -1
+    verdict.unfixed_seat = -1
+    verdict.unfixed_turn = -1
+    verdict.late_points = -1
 
 
 def refuse(verdict: Verdict, reason: int) -> None:
@@ -198,6 +204,7 @@ class Ending(Record):
     tried: Annotated[Row, LEVELS]  # number of moves tried
     best: int  # most points of the moves compared so far
     best_moves: int  # moves that reach the most points, as bits
+    is_open: int  # 1 while the player to move is taken to know the own hand
 
 
 class ConventionState(Record):

@@ -67,6 +67,7 @@ _MISSED_SAVES: Final = {
     "save_turn": "SMALLINT",
     "savers": "TINYINT",
     "put_there": "BOOLEAN",
+    "answered": "SMALLINT",
 }
 """Columns of the table `missed_saves`."""
 
@@ -95,7 +96,7 @@ def prepare_decisions(
         _forbid_files(connection)
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
-    views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "game_names")]
+    views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "chop_moves", "game_names")]
     macros = [f"MACRO {one}" for one in (*_MACROS, *(f"{name} AS {body}" for name, _, body in _LOOKUPS))]
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
     judge_by(connection, judging)
@@ -274,7 +275,7 @@ def _candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definit
 
 def definitions_as_text() -> str:
     """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
-    names = ("findings", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
+    names = ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
     views = map(_query, names)
     queries = (one.query for one in definitions().values())
     texts = (_MEANINGS, *_MACROS, repr(_LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
@@ -432,8 +433,9 @@ def _advised(rows: str, table: str | None) -> str:
         FILTER (better_kind IS NOT NULL) AS own,
     bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
 FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
-    # A save clue that conventions advise is more precise than a definition's card to save.
-    use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
+    # A save or fix that conventions advise is more precise than a definition's card to save or to fix.
+    fits = "(better_saves OR better_value = own.better_value) AND better_seat = own.better_seat"
+    use = f"own IS NULL OR (own.better_kind = 'clue' AND {fits})"
     move_type = f"STRUCT({', '.join(f'{name} {COLUMNS[name]}' for name in names)})"
     columns = ", ".join(
         f"advice.move.{name} AS {name}" if name in names else f"found.{name}" for name in COLUMNS

@@ -58,6 +58,9 @@ CONVENTION_OUTCOMES: Final = (
     Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the giver's seat if giver and player share the fault", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
+    Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if this player is at fault", null=-1),
+    Column("unfixed_turn", "int16", "turn", "0..", "turn of that player", null=-1),
+    Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible, by the cards that the player sees or knows; with the whole hand known if another player is at fault", null=-1),
 )
 """One row per finding, in the order of `conventions`, with its outcome."""
 

@@ -320,6 +320,21 @@ def test_the_clue_that_puts_a_last_copy_on_the_chop_is_judged() -> None:
     assert "where this clue had put it" in str(view["marks"])
 
 
+@pytest.mark.parametrize(
+    ("then", "shared"), [("C play slot 5", True), ("C play slot 2", False), ("C discard chop", False)]
+)
+def test_who_leaves_what_seemed_to_be_called_shares_the_loss(then: str, shared: bool) -> None:
+    """Yellow calls y4 for y1: C, who plays it a turn later, had no need to discard b3 first."""
+    hands = "y3 g4 r3 r4 g3/g1 r3 g4 p3 p2/p4 g2 r4 b3 y4"
+    actions = f"A clue B 2; B clue C y !; C discard chop; A clue B 2; B discard chop; {then}"
+    view, _, turn = seen(laid("r1 -b3 p1", hands, actions))
+    [mark] = [one for one in view["marks"] if one["turn"] == turn + 1]
+    assert mark["kind"] == "discard_last_copy"
+    assert mark["sign"] == ("warn" if shared else "none")
+    end = "; Cathy is to blame, too." if shared else "."
+    assert text(view["verdicts"][turn + 1]["blame"], view) == f"Unsaved by Bob, turn {turn + 1}{end}"
+
+
 def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:
     """A clues p2 and y2 of C, whose chop is y1: B takes p2 for a finesse, and holds no p1."""
     hands = "y4 g4 r1 r2 g1/b4 p3 g3 g2 p3/p2 y2 g4 b3 y1"
@@ -348,6 +363,20 @@ def test_a_shared_strike_names_both_players_on_both_turns(
     innocent = "" if others[1] == 0 else f", not {view['players'][player]}'s"
     cause = view["verdicts"][turn - earlier]
     assert text(cause["blame"], view) == f"The strike of turn {turn + 1} is {one} and {two}{innocent}."
+
+
+def test_who_could_have_fixed_a_wrong_clue_is_named() -> None:
+    """A clued both b2 to B; C could have fixed it."""
+    view, strike, turn = seen(case("fault-two-copies-that-a-teammate-saw"))
+    player, teammate, giver = (
+        view["players"][(view["turns"][turn]["seat"] + ahead) % 3] for ahead in range(3)
+    )
+    ending = f"; {teammate} could have fixed it on turn {turn - 1}."
+    cause = view["verdicts"][turn - 4]
+    assert text(strike["blame"], view).startswith(f"The strike is {giver}'s: ")
+    assert text(strike["blame"], view).endswith(ending)
+    assert text(cause["blame"], view) == f"The strike of turn {turn + 1} is {giver}'s, not {player}'s{ending}"
+    assert "could have fixed" not in str(seen(case("fault-two-copies-and-only-saves"))[0]["verdicts"])
 
 
 def test_a_strike_by_a_second_clue_is_told_by_that_clue() -> None:

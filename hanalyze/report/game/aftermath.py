@@ -28,6 +28,7 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
+from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
@@ -238,11 +239,16 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         charged = marks[0].get("charged_turn")
         if charged is not None and charged != at:
             sentences[at] = ["Unsaved by ", seat(marks[0]["charged_seat"]), ", ", turn(charged), "."]
+            if marks[0]["severity"] not in BLAMELESS:
+                sentences[at][-1:] = ["; ", seat(game.mover(at)), " is to blame, too."]
     for at, blamed in _blamed(game).items():
-        if blamed != at:
+        if blamed != at and _is_doubtful(game, blamed):
+            sentences[blamed] = ["The strike of ", turn(at), " may have been an answer to this clue."]
+        elif blamed != at:
             guilty, mover = _seats_at_fault(game, at), game.mover(at)
             innocent = [] if mover in guilty else [", not ", *_possessives([mover])]
-            sentences[blamed] = ["The strike of ", turn(at), " is ", *_possessives(guilty), *innocent, "."]
+            whose = ["The strike of ", turn(at), " is ", *_possessives(guilty), *innocent]
+            sentences[blamed] = [*whose, *_fixer(game, at), "."]
     for at, rows in game.findings.items():
         row = rows[0]
         if row["fault"] == "none":
@@ -256,11 +262,26 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         if rule == "known_unfit" and (suit := _complete_suit(game, at)):
             reason = f"{suit} is complete"
         why = term(f"fault {rule}", reason)
-        if row["fault"] == "nobody":
+        if row["fault"] == "nobody" or rule == "unclear_call":
             sentences[at] = ["Not blamed: ", why, "."]
             continue
-        sentences[at] = ["The strike is ", *_possessives(_seats_at_fault(game, at)), ": ", why, "."]
+        whose = ["The strike is ", *_possessives(_seats_at_fault(game, at)), ": ", why]
+        sentences[at] = [*whose, *_fixer(game, at), "."]
     return sentences
+
+
+def _is_doubtful(game: VerdictContext, at: int) -> bool:
+    """Return whether a clue only may have seemed to call the card that a teammate misplayed."""
+    marks = game.mistakes.get(at, [])
+    return any(mark["kind"] == "strike_caused" and mark["severity"] == "gamble" for mark in marks)
+
+
+def _fixer(game: VerdictContext, at: int) -> Parts:
+    """Return a clause on the last other player who could have fixed the clue behind a misplay, or nothing."""
+    row = game.findings[at][0]
+    if row["unfixed_seat"] is None:
+        return []
+    return ["; ", seat(row["unfixed_seat"]), " could have fixed it on ", turn(row["unfixed_turn"])]
 
 
 def _complete_suit(game: VerdictContext, at: int) -> str:

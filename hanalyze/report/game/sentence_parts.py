@@ -190,8 +190,9 @@ RISKS: Final = {
     ("discard_double", "hit"): "It might have been the other copy, and it was",
     ("discard_double", "lucky"): "It might have been the other copy, but was not",
     ("discard_unsaved", "lucky"): "The chop was at risk, but was not discarded",
+    ("strike_caused", "misled"): "Both players share the fault",
 }
-"""Sentences on risks and their results, by kind and severity."""
+"""Sentences that replace those of `SEVERE`, by kind and severity."""
 
 BASIS: Final = {
     "knew": "logic",

@@ -135,6 +135,9 @@ class VerdictContext:
         return [*owner(place[0]), f"slot {place[1]}"] if place else ["a card"]
 
 
+_NULLABLE: Final = ("focus", "closed_turn", "receiver", "unfixed_seat")
+
+
 def _with_labels(row: dict[str, Any]) -> Row:
     """Return a finding with database labels instead of numbers, except for `convention`."""
     return {
@@ -143,5 +146,5 @@ def _with_labels(row: dict[str, Any]) -> Row:
         "outcome": OutcomeKind(row["outcome"]).label,
         "fault": Fault(row["fault"]).label,
         "fault_rule": FaultRule(row["fault_rule"]).label,
-        **{name: None if row[name] < 0 else row[name] for name in ("focus", "closed_turn", "receiver")},
+        **{name: None if row[name] < 0 else row[name] for name in _NULLABLE},
     }

@@ -6,7 +6,7 @@
 -- family: play
 -- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it,
 --     without a reason that excuses the delay. The delay counts if it happened twice, or once if it cost a clue: the
---     player did not play, and within a round the card was clued instead. A discard of the called card counts, too. A
+--     player did not play, or played another card directly after the message, and within a round the card was clued instead. A discard of the called card counts, too. A
 --     play in the last round, which makes the same point, does not count. A delay that led to a strike is
 --     strike_caused. Nor does a clue with the last token while a last copy is on the next player's chop. Calls that the
 --     conventions do not allow, or that need more than three plays of other cards first, do not count, nor do signals above
@@ -44,7 +44,7 @@ WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'set
         f.outcome = 'missed' AND f.closed_turn = d.turn
         OR (
             f.outcome = 'stomped' AND f.turn = o.due_turn AND f.number = 0 AND f.closed_turn < d.turn + d.players
-            AND d.action <> 'play' AND (late.reasons >> 18) & 1 = 1  -- no excuse: `Reason.LATE`
+            AND (d.action <> 'play' OR f.turn = d.turn - 1) AND (late.reasons >> 18) & 1 = 1  -- no excuse: `Reason.LATE`
         )
     )
     AND f.legal AND f.steps <= 3 AND f.level <= signal_level(v.level)

@@ -41,22 +41,13 @@ SELECT
             ELSE 'a {message} by {seat} had moved off the chop on turn {turn}'
         END || '; ' || likely('needed', d.p_trash_in_games) AS evidence,
     {
-        'card': d.card, 'slot': d.slot, 'message': k.message, 'seat': k.mover, 'turn': k.moved,
+        'card': d.card, 'slot': d.slot, 'message': k.message, 'seat': k.seat, 'turn': k.turn,
         'p_needed': 1 - d.p_trash, 'p_needed_in_games': 1 - d.p_trash_in_games,
         'place': d.place, 'model': d.model, 'features': d.features
     } AS evidence_values,
     'convention' AS basis
 FROM convention_decisions d
-LEFT JOIN (
-    -- The last chop move of the card.
-    SELECT d.game_id, d.turn, max(m.turn) AS moved, arg_max(m.seat, m.turn) AS mover,
-        replace(replace(replace(arg_max(m.convention, m.turn)::VARCHAR, '_', ' '), 'five', '5''s'), 'tempo', 'tempo clue') AS message
-    FROM convention_decisions d
-    JOIN conventions m ON m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
-        AND m.convention::VARCHAR LIKE '%chop_move'
-    WHERE $rows
-    GROUP BY ALL
-) k ON k.game_id = d.game_id AND k.turn = d.turn
+ASOF LEFT JOIN chop_moves k ON k.game_id = d.game_id AND k."order" = d."order" AND d.turn > k.turn
 WHERE $rows
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

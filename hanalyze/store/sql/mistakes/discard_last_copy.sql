@@ -11,7 +11,7 @@
 --     the conventions allow could not know: it was for others to save. That is so, too, if they only forbid it for the
 --     sake of another card, or by a message that no clue shows. Could tell, too:
 --     messages told the player of a card to play, as likely to be playable as the threshold of plays asks for; nobody
---     had to save the chop then.
+--     had to save the chop then. So does a player who shares the fault with another (see discard_unsaved).
 --     If another player should have saved the card, the points are charged to that turn (see discard_unsaved).
 --     Gamble, too: messages had told the player to keep the card.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
@@ -26,7 +26,7 @@ SELECT
     CASE
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
-        WHEN d.left_play THEN 'could_tell'
+        WHEN d.left_play OR s.answered IS NOT NULL THEN 'could_tell'
         WHEN left_to_savers(d.game_id, d.turn, d."order", d.chop) THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
@@ -36,15 +36,23 @@ SELECT
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || '; {possibilities:possibility/possibilities}'
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
-        || CASE WHEN d.kept THEN '; messages had moved it off the chop' ELSE '' END
+        || CASE WHEN s.answered IS NOT NULL THEN '; a clue had seemed to call another card, played on turn {turn_answered}' ELSE '' END
+        || CASE
+            WHEN NOT d.kept THEN ''
+            WHEN k.turn IS NULL THEN '; messages had moved it off the chop'
+            WHEN s.turn IS NULL THEN '; a {message} by {seat_moved} had moved it off the chop on turn {turn_moved}'
+            ELSE '; only a {message} by {seat_moved} on turn {turn_moved} had moved it off the chop'
+        END
         || CASE WHEN s.turn IS NOT NULL THEN '; {seat} left it unsaved on turn {turn}' ELSE '' END AS evidence,
     {
         'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features,
-        'seat': s.saver, 'turn': s.save_turn
+        'seat': s.saver, 'turn': s.save_turn, 'turn_answered': s.answered,
+        'message': k.message, 'seat_moved': k.seat, 'turn_moved': k.turn
     } AS evidence_values,
     s.save_turn AS charged_turn, s.saver AS charged_seat,
-    CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
+    CASE WHEN (d.left_play OR s.answered IS NOT NULL) AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
 FROM convention_decisions d
 LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
+ASOF LEFT JOIN chop_moves k ON k.game_id = d.game_id AND k."order" = d."order" AND d.turn > k.turn
 WHERE $rows

@@ -6,12 +6,13 @@
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. So is a
---     misplay for which its player is to blame. Not counted if the conventions' search of the endgame shows that no other
---     move kept more points within reach; a misplay counts, too, where this search shows a better play. Could tell: on
+--     misplay; if an earlier move of another player is at fault for it, that move has the mistake (could tell). A discard
+--     does not count if the conventions' search of the endgame shows that no other move kept more points within reach; a
+--     misplay at any pace counts if this search shows a better move. Could tell: on
 --     one of the last turns, a player discarded instead of giving the last possible clue to an unclued playable card. Its
 --     holder knew of no card to play on their last turn, and no copy of the card was played. Not counted if the discard
---     was a message, or drew a card that was played. Each row
---     is charged one of the points left unplayed when the deck ran out, the first rows first.
+--     was a message, or drew a card that was played. Each row is charged with the points by which the move falls short of
+--     the best one in that search, or with one point, but with no more than were left unplayed, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, plays with at most two cards in the deck, and decisions with at most one
 --     card in the deck and an unclued playable card to clue
@@ -51,32 +52,50 @@ silent AS (
     LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
     WHERE coalesce(c.fate <> 'played', true) AND coalesce(m.convention = 'plain_discard', true)
     GROUP BY l.game_id, l.turn
+),
+late AS (
+    -- `at`: the turn that was lost; `turn`, `seat`: the move to blame for it.
+    SELECT
+        d.game_id, d.turn AS at, d.seat AS mover, d.result, d.pace_before AS pace, d.deck_before AS deck, d.letters,
+        d.card, s.turn IS NOT NULL AS untold, s.seat AS holder, card_name(d.letters, s.suit, s.rank) AS playable,
+        CASE WHEN f.fault IN ('giver', 'third', 'shared') THEN f.fault_turn ELSE d.turn END AS turn,
+        CASE WHEN f.fault IN ('giver', 'third', 'shared') THEN f.fault_seat ELSE d.seat END AS seat,
+        nullif(f.fault, 'none') AS fault, greatest(coalesce(f.late_points, 0), 1) AS lost
+    FROM decisions d
+    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+    LEFT JOIN convention_outcomes f ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0
+    LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.last_clue, true)
+    WHERE $rows
+        AND CASE d.result
+            WHEN 'discarded' THEN s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false))
+            ELSE d.deck_before > 0 AND (f.turn IS NULL OR f.fault = 'player' OR coalesce(f.fault_turn < d.turn, false))
+                AND d.max_score_after = d.max_score_before AND NOT d.struck_out AND (d.pace_before <= 0 OR f.late_points > 0)
+        END
 )
 SELECT
-    d.game_id, d.turn, d.seat, CASE WHEN s.turn IS NULL AND d.pace_before <= 0 THEN 'knew' ELSE 'could_tell' END AS severity,
-    (g.end_condition = 'normal' AND row_number() OVER (PARTITION BY d.game_id ORDER BY d.turn) <= g.max_score - g.raw_score)::INTEGER AS points,
-    0.0 AS tokens, (s.turn IS NULL)::INTEGER AS pace,
+    l.game_id, l.turn, l.seat, CASE WHEN NOT l.untold AND l.pace <= 0 AND l.at = l.turn THEN 'knew' ELSE 'could_tell' END AS severity,
+    CASE WHEN g.end_condition = 'normal' THEN greatest(0, least(
+        l.lost, g.max_score - g.raw_score + l.lost - sum(l.lost) OVER (PARTITION BY l.game_id ORDER BY l.at)
+    )) ELSE 0 END AS points,
+    0.0 AS tokens, (NOT l.untold)::INTEGER AS pace,
     CASE
-        WHEN s.turn IS NULL AND d.pace_before > 0
-            THEN 'misplayed with {deck:card} left in the deck; another play would have kept a point more within reach'
-        WHEN s.turn IS NULL THEN d.result::VARCHAR || ' at pace {pace} with {deck:card} left in the deck'
-        ELSE 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
+        WHEN l.at > l.turn THEN '{seat} misplayed {card} on turn {turn} with {deck:card} left in the deck; that turn was needed'
+        WHEN l.untold THEN 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
+        ELSE l.result::VARCHAR || CASE WHEN l.pace > 0 THEN '' ELSE ' at pace {pace}' END || ' with {deck:card} left in the deck'
+            || CASE WHEN l.pace > 0 OR l.lost > 1 THEN '; another move would have kept {lost:point} more within reach' ELSE '' END
     END AS evidence,
     {
-        'what': CASE WHEN d.pace_before > 0 THEN 'Lost a turn that was needed'
-            WHEN d.result = 'misplayed' THEN 'Misplayed at zero pace' ELSE 'Discarded at zero pace' END, 'pace': d.pace_before, 'deck': d.deck_before, 'card': card_name(d.letters, s.suit, s.rank), 'seat': s.seat
+        'what': CASE WHEN l.at > l.turn THEN 'Led a teammate to lose a turn that was needed'
+            WHEN l.pace > 0 THEN 'Lost a turn that was needed'
+            WHEN l.result = 'misplayed' THEN 'Misplayed at zero pace' ELSE 'Discarded at zero pace' END,
+        'pace': l.pace, 'deck': l.deck, 'lost': l.lost, 'turn': l.at,
+        'card': CASE WHEN l.untold THEN l.playable ELSE l.card END, 'seat': CASE WHEN l.untold THEN l.holder ELSE l.mover END
     } AS evidence_values,
-    'logic' AS basis, nullif(f.fault, 'none') AS fault,
-    CASE WHEN s.turn IS NOT NULL THEN 'clue' END AS better_kind, NULL AS better_slot, s.seat AS better_seat,
-    card_name(d.letters, s.suit, s.rank) AS better_value, NULL AS better_chance
-FROM decisions d
-JOIN games g ON g.game_id = d.game_id
-LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-LEFT JOIN convention_outcomes f ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0
-LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.last_clue, true)
-WHERE $rows
-    AND CASE d.result
-        WHEN 'discarded' THEN s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false))
-        ELSE d.deck_before > 0 AND coalesce(f.fault = 'player', true) AND d.max_score_after = d.max_score_before AND NOT d.struck_out
-            AND (d.pace_before <= 0 OR (o.last_plays <> 0 AND (o.last_plays >> (d.slot - 1)) & 1 = 0))
-    END
+    'logic' AS basis, l.fault, CASE WHEN l.fault IS NOT NULL THEN l.seat END AS fault_seat,
+    CASE WHEN l.fault IS NOT NULL THEN l.turn END AS fault_turn,
+    CASE WHEN l.untold THEN 'clue' END AS better_kind, NULL AS better_slot, l.holder AS better_seat,
+    l.playable AS better_value, NULL AS better_chance
+FROM late l
+JOIN games g ON g.game_id = l.game_id
+-- A move can lead to several strikes.
+QUALIFY row_number() OVER (PARTITION BY l.game_id, l.turn ORDER BY l.at) = 1

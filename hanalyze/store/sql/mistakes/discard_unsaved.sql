@@ -10,7 +10,8 @@
 --     is for the last of these turns whose player had nothing more urgent to do: a save of another card, a chop move, a
 --     fix clue, or a called play. It says how many players could have given such a clue. Knew: the card was discarded,
 --     and the lost points are charged to this turn. Lucky: the holder had no token, but did something else. If
---     the game was read for conventions, chop-moved cards are not the chop.
+--     the game was read for conventions, chop-moved cards are not the chop. The holder is to blame, too, after leaving
+--     another card that a wrong clue of that round had seemed to call, and that they played on their next turn.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
@@ -21,17 +22,26 @@ SELECT
     CASE
         WHEN m.lucky THEN '{card} was on the chop of {seat}, who had no token and nothing else to discard on turn {turn}'
         ELSE '{seat} discarded {card} from the chop on turn {turn}'
-    END || CASE
+    END || CASE WHEN k.turn IS NOT NULL THEN ', protected only by a {message} on turn {turn_moved}' ELSE '' END || CASE
         WHEN m.put_there THEN ', where this clue had put it; nobody could clue it after that'
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
+    END || CASE
+        WHEN m.answered IS NOT NULL
+            THEN '; {seat} is to blame, too, having left a card that a clue seemed to call (played on turn {turn_answered})'
+        ELSE ''
     END AS evidence,
-    {'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers} AS evidence_values,
+    {
+        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers, 'turn_answered': m.answered,
+        'message': k.message, 'turn_moved': k.turn
+    } AS evidence_values,
     -- If the clue itself put the card there, another clue was better.
     CASE WHEN NOT m.put_there THEN 'clue' END AS better_kind, NULL AS better_slot,
     CASE WHEN NOT m.put_there THEN m.seat END AS better_seat, CASE WHEN NOT m.put_there THEN m.card END AS better_value,
     NULL AS better_chance
 FROM missed_saves m
 JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.save_turn
+LEFT JOIN convention_decisions e ON e.game_id = m.game_id AND e.turn = m.turn AND e.kept
+ASOF LEFT JOIN chop_moves k ON k.game_id = e.game_id AND k."order" = e."order" AND e.turn > k.turn
 WINDOW turn AS (PARTITION BY m.game_id, m.save_turn)
 QUALIFY row_number() OVER (PARTITION BY m.game_id, m.save_turn ORDER BY m.lucky, m.turn) = 1

@@ -74,8 +74,11 @@ SELECT
             WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
             WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
             WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'
+            WHEN f.fault_rule = 'unclear_call' THEN ' (that of {seat_fault} on turn {turn_fault})'
             WHEN f.fault_rule = 'not_fixed' AND c.last_clue_giver <> f.fault_seat
                 THEN ' (the fault is {seat_fault}''s, on turn {turn_fault}, and {seat}''s, by the clue of turn {turn})'
+            WHEN f.unfixed_seat IS NOT NULL
+                THEN ' (the fault is {seat_fault}''s, on turn {turn_fault}; {seat_unfixed} could have fixed it on turn {turn_unfixed})'
             ELSE ' (the fault is {seat_fault}''s, on turn {turn_fault})'
         END
         || CASE
@@ -84,8 +87,9 @@ SELECT
             ELSE ''
         END
         || CASE
-            WHEN v.turn IS NOT NULL THEN ' (that of {seat_save} on turn {turn_save}, which saved {card_saved})'
-            ELSE ''
+            WHEN v.turn IS NULL THEN ''
+            WHEN v.moved_turn IS NULL THEN ' (that of {seat_save} on turn {turn_save}, which saved {card_saved})'
+            ELSE ' (that of {seat_save} on turn {turn_save}, which saved {card_saved}, the chop since the {message} of turn {turn_moved})'
         END
         AS evidence,
     {
@@ -96,9 +100,10 @@ SELECT
         -- The cause is not a missing call if the card was known to be unplayable.
         'rule': CASE WHEN d.p_playable < 1e-9 AND f.fault_rule = 'no_message' THEN 'known_unfit' ELSE f.fault_rule END,
         'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn,
+        'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
         'card_first': card_name(d.letters, d.suit, d.stacks_before[d.suit + 1] + 1),
-        'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved
+        'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved, 'message': v.message, 'turn_moved': v.moved_turn
     } AS evidence_values,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
     CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
@@ -109,14 +114,19 @@ LEFT JOIN convention_outcomes f
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN (
-    -- The save clue that the play of an unclued card seems to have answered.
+    -- The save clue that the play of an unclued card seems to have answered, and the last message that had moved older
+    -- cards than the saved one off the chop.
     SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat,
-        arg_max(card_name(m.letters, c.focus_suit, c.focus_rank), c.turn) AS saved
+        arg_max(card_name(m.letters, c.focus_suit, c.focus_rank), c.turn) AS saved,
+        max(k.turn) AS moved_turn, arg_max(k.message, k.turn) AS message
     FROM convention_outcomes o
     JOIN plain_decisions m ON m.game_id = o.game_id AND m.turn = o.turn AND NOT m.clued
     JOIN conventions c ON c.game_id = m.game_id AND c.turn < m.turn AND c.turn > m.turn - m.players
         AND c.number = 0 AND c.legal AND c.seat <> m.seat AND c.receiver <> m.seat
         AND c.convention IN ('five_save', 'two_save', 'critical_save')
+    LEFT JOIN cards x ON x.game_id = c.game_id AND x.holder = c.receiver AND x."order" < c.focus
+        AND coalesce(x.fate_turn, 32000) > c.turn AND coalesce(x.first_clue_turn, 32000) >= c.turn
+    LEFT JOIN chop_moves k ON k.game_id = x.game_id AND k."order" = x."order" AND k.turn < c.turn
     WHERE o.fault_rule = 'save_misread'
     GROUP BY ALL
 ) v ON v.game_id = d.game_id AND v.misplay = d.turn

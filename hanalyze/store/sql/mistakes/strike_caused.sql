@@ -7,7 +7,8 @@
 -- family: clue
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
 --     promised a different card, or they broke a call that other players relied on, or let such a call pass, or
---     were the last who could have fixed a wrong clue that stood for two rounds; its giver shares this fault. Could tell:
+--     were the last who could have fixed a wrong clue that stood for two rounds; its giver shares this fault. The evidence
+--     names, too, the last other player who could have fixed a wrong clue. Could tell:
 --     the teammate was not at fault, or had to wait for a card that this player did not play. Gamble: this player's clue
 --     was not allowed, and the misplay may have been an answer to it. Misled: otherwise, this player and the teammate
 --     share the fault. Knew: this player's clue touched only trash and duplicates (see clue_bad_touch). The points that
@@ -36,13 +37,21 @@ SELECT
         WHEN x.focus IS NOT NULL AND f.fault_rule IN ('false_call', 'unclear_call')
             THEN '; the clue was about {card_focus}'
         ELSE ''
+    END || CASE
+        WHEN f.unfixed_seat = d.seat THEN '; it could still have been fixed on turn {turn_unfixed}'
+        WHEN f.unfixed_seat IS NOT NULL THEN '; {seat_unfixed} could have fixed it on turn {turn_unfixed}'
+        ELSE ''
     END AS evidence,
     {
         'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
         'due_slot': o.due_slot, 'turn_due': o.due_turn,
-        'card_focus': card_name(d.letters, x.focus_suit, x.focus_rank), 'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn
+        'card_focus': card_name(d.letters, x.focus_suit, x.focus_rank), 'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn,
+        'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn
     } AS evidence_values,
     'convention' AS basis,
+    CASE f.fault_rule WHEN 'not_fixed' THEN 'clue' END AS better_kind, NULL AS better_slot,
+    CASE f.fault_rule WHEN 'not_fixed' THEN m.seat END AS better_seat,
+    CASE f.fault_rule WHEN 'not_fixed' THEN m.card END AS better_value, NULL AS better_chance,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
