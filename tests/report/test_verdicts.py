@@ -379,6 +379,17 @@ def test_who_could_have_fixed_a_wrong_clue_is_named() -> None:
     assert "could have fixed" not in str(seen(case("fault-two-copies-and-only-saves"))[0]["verdicts"])
 
 
+def test_an_own_clue_to_the_other_copy_is_no_gamble_if_the_card_is_likely_another() -> None:
+    """B's 1 is one of 14, two of them r1; C's r1, which B clued, has been played."""
+    hands = "y4 g4 b4 p4 y3/p3 r1 b3 g3 g2/r1 p3 y3 b3 g4"
+    actions = "A clue B 1; B clue C r; C play r1; A clue C 3; B play r1 !"
+    view, _, turn = seen(laid("", hands, actions))
+    [mark] = [one for one in view["marks"] if one["turn"] == turn]
+    assert mark["sign"] == "none"
+    said = "86% likely to be playable by card counting; on turn 2 Bob had clued another copy"
+    assert said in text(mark["evidence"], view)
+
+
 def test_a_strike_by_a_second_clue_is_told_by_that_clue() -> None:
     """C's r2 is clued 2 by B; then A's green to B calls g2, for which C is prompted. A is to blame, not B."""
     before, hands = "g1 y1 y2 b1 b2", "y4 b4 p4 r5 y3/b4 y4 g3 p4 r3/b3 r2 r4 g4 p3"

@@ -246,6 +246,7 @@ VERDICTS = (
     ),
     (191, 54, "misplay", "a save was taken for a finesse; after b5 as many points were in reach"),
     (191, 55, "discard_out_of_pace", "the last card was drawn instead of a clue"),
+    (125, 33, "misplay", "b3 or b4, after p0 had clued the other b3 of p1, who could not see the own one"),
     (57, 26, "", "y3 was behind y2, which its holder saw clued elsewhere: nothing was called"),
     (57, 27, "misplay", "y3 or y4, with y3 on the stack or not: a gamble with a last copy"),
     (
@@ -317,6 +318,7 @@ BETTER = (
     (129, 52, "clue p0 4: y4, play clue", "y4 is needed; g4, trash, beside it"),
     (135, 6, "clue p1 5: y5, five stall", "nobody has discarded: a 5 goes before the chop"),
     (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
+    (125, 33, "clue p2 5: r5, five save", "rather than a play that the own clue had made doubtful"),
     (97, 6, "clue p1's g1", "to fix the strike comes before a save of r2"),
     (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),

@@ -384,6 +384,10 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     if alone > _SURE and not kind:
         return None
     bars: list[Bar] = [("raw", "by card counting", alone, per_cent(alone))]
+    main = game.main(at)
+    # The call rules out the copy that the player clued elsewhere, but it may be this card.
+    if main is not None and main["fault_rule"] == "later_copy" and main["fault"] == "player":
+        return _odds(action["slot"], word, bars, True)
     if column == "p_playable" and called is not None and called.turn >= 0:
         as_called = game.chance_playable(at, action["order"], called.identities)
         bars.append(("called", "as called", as_called, per_cent(as_called)))

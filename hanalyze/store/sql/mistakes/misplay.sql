@@ -13,7 +13,8 @@
 --     fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another card
 --     was called, or another 1 had to come first; the player had to wait; messages had called the card trash; or the
 --     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
---     no reliable chance is known. Gamble, too: an uncalled card was at least 50% likely to be playable by card counting,
+--     no reliable chance is known. Gamble, too: the player's own clue had got the other copy, and by card counting the
+--     card was less than 50% likely to be playable. Gamble, too: an uncalled card was at least 50% likely to be playable by card counting,
 --     and no card in hand more; but could not know if without a token or a strike the player had to let the chop go,
 --     and its discard would have been a gamble, too. Without conventions, misled: the card was clued, and every possible identity that
 --     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
@@ -35,6 +36,7 @@ SELECT
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
+        WHEN f.fault = 'player' AND f.fault_rule = 'later_copy' AND d.p_playable < 0.5 THEN 'gamble'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
             THEN 'could_not_know'
         WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
@@ -57,6 +59,8 @@ SELECT
     0.0 AS tokens, 0 AS pace,
     CASE
         WHEN d.slot = 0 THEN 'played {card} from the deck'
+        WHEN f.fault_rule = 'later_copy' AND f.fault = 'player' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
+            || ' playable by card counting; on turn {turn_fault} {seat_fault} had clued another copy, which was played first'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
             THEN '{seat_due} had called slot {due_slot} on turn {turn_due}; slot {slot} was played, {card}'
         ELSE 'played {card} from slot {slot}, ' || CASE
@@ -65,6 +69,7 @@ SELECT
             ELSE '{p_playable} likely to be playable by card counting; best in hand {p_best}'
         END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE
+            WHEN f.fault_rule = 'later_copy' AND f.fault = 'player' THEN ''
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
             ELSE ''
         END
