@@ -1,4 +1,4 @@
--- The tables of a hanalyze database, version 5 of the columns.
+-- The tables of a hanalyze database, version 6 of the columns.
 -- Made by `python -m tools.write_schemas`; do not edit.
 
 CREATE TYPE games_end_condition AS ENUM ('unfinished', 'normal', 'strikeout', 'timeout', 'terminated_by_player', 'speedrun_fail', 'idle_timeout', 'character_softlock', 'all_or_nothing_fail', 'all_or_nothing_softlock', 'terminated_by_vote');
