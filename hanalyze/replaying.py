@@ -58,7 +58,7 @@ class FoundDefect:
         return str(self.error())
 
 
-def say_found(
+def describe_defect(
     rule: Defect, action: Sequence[int], seat: int, players: Sequence[str], variant: Variant, cards: int
 ) -> str:
     """Return a description of the action that broke a rule.
@@ -197,7 +197,7 @@ class Replay:
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
         """Return the identities that holders cannot rule out before `turn`, by seat and card (oldest first).
 
-        They equal `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
+        The sets equal `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
         """
         return [list(hand) for hand in self.state(turn).possible]
 
@@ -339,7 +339,9 @@ def _replay_deals(
         deal, rule = deals[game], Defect(number)
         if rule not in forgiven:
             record = deal.record
-            text = say_found(rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck))
+            text = describe_defect(
+                rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck)
+            )
             defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
     turn = clue = card = 0
     for game, deal in enumerate(deals):

@@ -24,7 +24,7 @@ from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 from hanalyze.position import NO_MOVES, MoveHistory, check_seat
-from hanalyze.replaying import FoundDefect, say_found
+from hanalyze.replaying import FoundDefect, describe_defect
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class Game:
             broken = find_defect(state, *chosen)
         if broken:
             rule = Defect(broken)
-            words = say_found(rule, chosen, state.seat, self.players, self._deal.variant, state.cards)
+            words = describe_defect(rule, chosen, state.seat, self.players, self._deal.variant, state.cards)
             raise FoundDefect(rule, self.name, state.turn, state.seat, words).error()
         return chosen
 

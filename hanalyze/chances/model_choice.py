@@ -54,7 +54,7 @@ def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
 
 
 def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]]:
-    """Return the shipped model with the lowest log loss (default below `FEWEST` games) and all losses."""
+    """Return the shipped model with the lowest log loss (the default below `FEWEST` games) and all losses."""
     losses: dict[str, float] = {}
     for name in MODELS:
         loss_sums, count = model_losses(rows, chances_of(rows, load_model(name).fits[features])[0])

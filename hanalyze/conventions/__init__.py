@@ -3,4 +3,9 @@
 A meaning depends only on the state before the action, never on later turns; `calls` writes the outcome once a
 later turn settles it. `run.read_games` reads many games; `reader.read_action` reads one action of a running
 game.
+
+Terms: a gotten card was clued, called or named by a message. A reading is a possible identity of a clue's
+focus. The missing card is the next card that must be played before the focus. A chain consists of steps, the
+cards that a message calls; a layer is a step that lies in front of the missing card. A deep chain is unlikely
+to come true. A new card was not touched by an earlier clue; a bad card is trash or a copy of a gotten card.
 """

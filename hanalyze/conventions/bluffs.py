@@ -24,10 +24,10 @@ kernel_module(__name__)
 def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
-    `number` is the identity of the focus; with `guess` the card may be unknown to us. The missing card must
-    be playable, and the focus one card away (`is_too_far`). The next player must have a playable finesse
-    position, no open call, and no clued card that looks like the missing one. No player may mistake the bluff
-    for a finesse.
+    `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity. The
+    missing card must be playable, and the focus one card away (`is_too_far`). The next player must have a
+    playable finesse position, no open call, and no clued card that looks like the missing one. No player may
+    mistake the bluff for a finesse.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = (clue.giver + 1) % game.seats
@@ -61,7 +61,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
     """Return whether a player would mistake the bluffed card, of identity `true`, for part of a finesse.
 
     The receiver makes this mistake if the focus, of identity `number`, may follow the bluffed card. A player
-    who waits for an earlier clue does so if the focus of that clue may follow the bluffed card.
+    who waits for an earlier clue makes the mistake if the focus of that clue may follow the bluffed card.
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
@@ -83,10 +83,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
-    """Record the specific bluff or finesse (such as a hard bluff) that a clue makes, if it has a name.
-
-    `number` is the identity of the focus.
-    """
+    """Record the named kind of bluff or finesse, such as a hard bluff, of a clue with the focus `number`."""
     verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return
@@ -100,7 +97,7 @@ def name_kind(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
-    """Return the named kind of a bluff, or -1."""
+    """Return the named kind of a bluff, -1 if it has none."""
     true = game.identity[state.verdict.chain.steps[0].order]
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     if missing >= 0 and cards_away(game, state, missing, number) > 1:
@@ -123,7 +120,7 @@ def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
 def ids_after_prompt(game: Game, state: ConventionState) -> int:
     """Return the identities of a bluff's focus for which the bluffed card leads to a prompt of the receiver.
 
-    The receiver cannot distinguish that finesse from the bluff and keeps both readings.
+    The receiver cannot distinguish such a finesse from the bluff and keeps both readings.
     """
     clue, verdict = state.clue, state.verdict
     if state.common.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
@@ -139,7 +136,7 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
 
 
 def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the layer in front also fits the clue, as the receiver sees it."""
+    """Return whether the first card of a layered finesse also fits the clue in the receiver's view."""
     first = state.verdict.chain.steps[0]
     true = game.identity[first.order]
     if first.kind != StepKind.LAYER or true < 0:

@@ -100,7 +100,7 @@ def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     """Record the identities that the holder infers for a called card."""
     common, step = state.common, call.steps[index]
     if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
-        # The card plays without this call.
+        # The card will be played without this call.
         return
     common.inferred[step.order] = step.ids
     note_source(common, step.order, call.turn, call.giver, step.ids, 0)
@@ -110,7 +110,7 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
     """Mark the card of a step as called."""
     common, step = state.common, call.steps[index]
     if call.kind == Convention.OUT_OF_ORDER_CLUE:
-        # Until the focus is shown, its holder takes it for the first card to play.
+        # Until the identity of the focus is shown, the holder takes the focus for the first card to play.
         return
     if _is_blind(step.kind):
         call_blind(common, step.order)
@@ -184,7 +184,7 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Update the receiver's inferences after the last step; `played` is the last identity."""
+    """Update the receiver's inferences after the last step, which played identity `played`."""
     common = state.common
     if call.focus < 0:
         # The call of a discard has no focus to wait for.
@@ -218,13 +218,13 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to identities that may follow the card its receiver plays."""
+    """Narrow the focus of a delayed play clue to identities that may follow a card its receiver plays."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
     for other in members(view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)):
         if not is_one(view.belief[other]):
-            # The focus may follow this other card.
+            # The focus may follow this other card of the hand.
             return
     fits = after_playing(game, game.playable, number)
     left = common.inferred[call.focus] & (fits | view.hypo_playable | view.hypo_played)
@@ -258,9 +258,9 @@ def _follow_step(
 
 
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
-    """Pass a finesse on to a later player with the same card on finesse position; return if it is passed on.
+    """Pass a finesse on to a later player with the same card on finesse position; return whether one exists.
 
-    In this ambiguous finesse, the called player sees the later card and takes it for the meant card.
+    In this ambiguous finesse, the called player sees the later player's card and takes it for the called one.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
@@ -280,7 +280,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
 def _let_pass(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
-    """Record that the called player took another action; return reasons as bits, 0 if no card was due."""
+    """Record that the called player took another action; return `Reason` bits, 0 if no card was due."""
     common = state.common
     step = call.steps[call.done]
     number = game.identity[step.order]
@@ -373,7 +373,7 @@ def follow_calls(
 
 
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
-    """Return whether a player who may show the focus plays a card that nothing else calls."""
+    """Return whether a player whose play may show the focus plays a card that no other message calls."""
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False
     waits = call.waits_until >= 0 or call.done < call.length
@@ -381,7 +381,7 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
 
 
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
-    """Close a call after another copy of its focus is played; the receiver, who cannot know, still waits."""
+    """Close a call after another copy of its focus is played; the receiver, who cannot know this, waits."""
     if call.waits_until < 0:
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
         return
@@ -403,7 +403,7 @@ def _settle(
         _close(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
     if result == PLAYED and _is_unexpected(game, state, call, order):
-        # To the receiver the play looks like the answer, even if the card was not called.
+        # To the receiver, the play looks like an answer to the call, even if the card was not called.
         narrow_by_play(game, state, call, number, False)
     if result == PLAYED and number >= 0 and number == call.identity:
         _note_breaker(game, state, call)
@@ -453,7 +453,7 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
 
 
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Record the finding in `row` as the one that saved or moved the card; its fate decides the outcome.
+    """Record the finding in `row` as the one that saved or moved the card, whose fate decides its outcome.
 
     The card's previous finding is closed as superseded.
     """

@@ -26,13 +26,13 @@ OTHERS: Final = 0
 OWN: Final = 1
 """Search the receiver's own hand."""
 UNKNOWN: Final = 2
-"""Search the cards that are unknown to us."""
+"""Search the cards of unknown identity."""
 GIVERS: Final = 4
 """Search the giver's hand for cards that only the other players know."""
 
 
 def plays_until(game: Game, playable: int, number: int) -> int:
-    """Return how many cards must be played before `number` is playable, or -1."""
+    """Return how many cards must be played before `number` is playable, -1 if it cannot become playable."""
     for steps in range(6):
         if playable >> number & 1:
             return steps
@@ -43,7 +43,7 @@ def plays_until(game: Game, playable: int, number: int) -> int:
 
 
 def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the next identity to be played on the way to `number`, which may be `number` itself, or -1."""
+    """Return the next identity to play before `number`, or `number` if it is playable; -1 for none."""
     for _ in range(6):
         if playable >> number & 1:
             return number
@@ -54,7 +54,7 @@ def next_missing(game: Game, playable: int, number: int) -> int:
 
 
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
-    """Return the clued card that the holder would play as `number` if prompted, or -1.
+    """Return the clued card that the holder would play as `number` if prompted, -1 if there is none.
 
     This is the card with the most kinds of positive clues, then the newest. Cards that are known to be
     something else, or that will play as something else, do not count.
@@ -84,7 +84,7 @@ def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used
 def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
     """Add a card that its holder takes for the missing `number`; its identity is `true`.
 
-    If these differ, the card lies in front of the missing one.
+    If the two identities differ, the card lies in front of the missing one.
     """
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, true)
@@ -225,8 +225,8 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 def _in_reach(game: Game, state: ConventionState, where: int) -> int:
     """Return the identities that a search of the hands may find.
 
-    These are all identities unless legal clues are judged. A search that must fail is skipped then, because
-    its reasons for failing do not matter.
+    While legal clues are judged, a search that must fail can be skipped, because its reasons for failing do
+    not matter. Otherwise all identities are returned, so that no search is skipped.
     """
     clue, offers = state.clue, state.offers
     if not offers.searching or state.turn_view.hidden:
@@ -285,7 +285,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
-    """Return whether a gotten card that is `number`, or may be as far as we know, plays without a message."""
+    """Return whether a gotten card that is, or if unknown may be, `number` plays without a message."""
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
@@ -304,10 +304,10 @@ def plays_by_itself(
 
 
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether others hold all cards missing below `number`, at least two, as gotten cards.
+    """Return whether third players hold all cards missing below `number`, at least two, as gotten cards.
 
-    The others are players other than the giver and the receiver. They need not know the order, if each of
-    these cards can only be one of the missing cards or one that will already have been played.
+    The players need not know the order of the cards, if each card can only be one of the missing cards or one
+    that will already have been played.
     """
     view, clue = state.turn_view, state.clue
     gotten_ids = 0
@@ -346,7 +346,7 @@ def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
 
 
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
-    """Return how many unclued cards the focus waits for if it is `number`, -1 if it can never be played."""
+    """Return how many unclued cards must be played before a focus `number`, -1 if it can never be played."""
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:
@@ -362,7 +362,7 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether `number` is at the wrong distance from `missing` for a bluff, which is exactly one card.
+    """Return whether `number` is not exactly one card away from `missing`, the right distance for a bluff.
 
     From level 13 on, a 3 may be two cards away, and a critical card other than a 5 any number of cards
     away if a colour clue touches it first.
@@ -379,7 +379,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
-    """Return whether a gotten card outside the giver's hand is `number`, or with `guess` may be."""
+    """Return whether a gotten card outside the giver's hand is `number`, or with `guess` may be `number`."""
     view = state.turn_view
     for seat in range(game.seats):
         hidden = view.hidden & view.cards[seat]

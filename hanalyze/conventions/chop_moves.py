@@ -67,7 +67,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _may_stall(state: ConventionState) -> bool:
-    """Return whether a clue to a 5 may be a stall; a double discard forbids it beside a better clue."""
+    """Return whether a clue to a 5 may be a stall; in a double discard, only without a better clue."""
     severity, offers = state.turn_view.stall_severity, state.offers
     if severity != 2 or state.common.level < 9 or offers.searching:
         return severity > 0
@@ -119,7 +119,7 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
 
 
 def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether one card, called in a hand that acts before the receiver, makes `number` playable."""
+    """Return whether one called card of a player who acts before the receiver makes `number` playable."""
     clue, chain = state.clue, state.verdict.chain
     if (
         not find_chain(game, state, number, OTHERS)
@@ -159,7 +159,7 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
 
 
 def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
-    """Return whether some clue to the receiver would be about `card` and touch no bad card."""
+    """Return whether some clue to the receiver would have the focus `card` and touch no bad card."""
     for colour in range(game.variant.colours):
         if _is_clean(game, state, clue_touch(game, COLOUR_CLUE, colour), card):
             return True
@@ -171,7 +171,7 @@ def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
 
 
 def _is_clean(game: Game, state: ConventionState, identities: int, card: int) -> bool:
-    """Return whether a clue that touches `identities` would be about `card` and touch no bad card."""
+    """Return whether a clue that touches `identities` would have the focus `card` and touch no bad card."""
     clue, view = state.clue, state.turn_view
     if identities < 0 or not identities >> game.identity[card] & 1:
         return False

@@ -9,7 +9,7 @@ from hanalyze.kernels.compiling import kernel
 
 
 def set_of(first: Convention, *more: Convention, to: Convention | None = None) -> int:
-    """Return a mask of the conventions from `first` to `to`, which is `first` by default, and `more`.
+    """Return a mask of the conventions from `first` to `to` (by default only `first`) and `more`.
 
     >>> bin(set_of(Convention.PLAY_CLUE, Convention.TWO_SAVE))
     '0b10010'
@@ -40,7 +40,7 @@ BLIND_CALLS: Final = (
     | BLUFFS
     | SIGNALS
 )
-"""Clues that call a card of which its holder knows nothing."""
+"""Clues that call a card about which its holder has no information."""
 PUSHES: Final = set_of(
     Convention.TRASH_PUSH,
     Convention.FIVE_PULL,
@@ -72,15 +72,15 @@ CALLS: Final = (
 )
 """Clues that call their focus to be played, now or after other cards."""
 GETTING: Final = set_of(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
-"""Clues with value of their own; while such a clue is possible, stalls are not allowed."""
+"""Clues that are better than any stall; while such a clue is possible, stalls are not allowed."""
 STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
-"""Clues allowed only if nothing better can be clued."""
+"""Clues that are allowed only if there is no better clue."""
 NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, Convention.BLAZE_DISCARD, to=Convention.BATON_DISCARD)
 """Discards that name a copy of the card in another hand."""
 EMERGENCIES: Final = set_of(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
-"""Discards that keep another player's chop."""
+"""Discards that protect another player's chop."""
 URGENT: Final = (
     SAVES
     | EMERGENCIES

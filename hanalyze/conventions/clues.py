@@ -317,7 +317,7 @@ def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as one that calls a card unknown to us."""
+    """Judge a clue as one that calls a card of unknown identity."""
     verdict = state.verdict
     target = bluff_card(game, state, number, True)
     if target >= 0 and game.place[target] == state.clue.receiver:
@@ -346,7 +346,7 @@ def _call_bluff(game: Game, state: ConventionState, target: int, number: int, na
 
 
 def _judge_unknown(game: Game, state: ConventionState) -> None:
-    """Judge a clue to a card that is unknown to us, by the identities that its holder must allow for."""
+    """Judge a clue to a focus of unknown identity, by the identities that its holder must allow for."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
@@ -410,7 +410,7 @@ def _far_fetched(state: ConventionState) -> int:
 
 
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
-    """Judge a clue to an unknown card that only the receiver's own cards explain.
+    """Judge a clue to an unknown card if only the receiver's own cards explain the clue.
 
     The explanations with the fewest own cards count, among these the shortest ones.
     """
@@ -439,7 +439,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
 
 
 def _called_identities(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return the identities of card `first` in all explanations that call it first with `own` own cards."""
+    """Return the identities of `first` in the explanations that call it first and need `own` own cards."""
     chain = state.verdict.chain
     ids = 0
     for number in members(could_be):

@@ -34,7 +34,7 @@ class CommonKnowledge(Record):
     """
 
     level: int  # highest H-Group level that is played, 1 to 25
-    early: int  # 1 until the first unknown card is discarded
+    early: int  # 1 until the first discard of a card that is neither gotten nor known trash
     five_stalls: int  # 5 stalls given so far
     just_lost: int  # needed identity that the last action left with one copy, or -1
     declined_clue: int  # 1 if the last player discarded or played although a clue was possible
@@ -43,10 +43,10 @@ class CommonKnowledge(Record):
 
     # Sets of cards.
     blind: int  # called to be played blind
-    chop_moved: int  # kept from being discarded without a clue
+    chop_moved: int  # protected from being discarded by a message, without a clue to the card
     transferred: int  # named by a discard
     trash_cards: int  # marked as trash by a message
-    focus_cards: int  # once the focus of a clue
+    focus_cards: int  # that were the focus of a clue
     starting_cards: int  # of the first deal
     time_travel_cards: int  # cards whose play moves the chop behind them
 
@@ -67,9 +67,9 @@ class CommonKnowledge(Record):
     source_ids: ByOrder  # identities that the message left
     source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH` and `UNSEEN_BAD_TOUCH`
     weight: ByOrder  # weight of the message in percent
-    unfixed_turn: ByOrder  # last turn on which another player let a coming misplay of the card be, 0 if none
+    unfixed_turn: ByOrder  # last turn on which another player could have prevented its misplay, 0 if none
     unfixed_seat: ByOrder
-    fixable_turn: ByOrder  # the same, also for cards that have become useless, and before clues about others
+    fixable_turn: ByOrder  # last turn on which another player could have fixed it, with or without excuse
     fixable_seat: ByOrder
 
     # Calls that become valid if another card, the cause, proves to have a certain identity.

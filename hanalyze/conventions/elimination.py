@@ -43,7 +43,7 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _travels(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the clue gets only a copy of a gotten card, which its receiver plays immediately."""
+    """Return whether the clue gets only a copy of a gotten card, and the receiver plays it immediately."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
         return False
@@ -119,7 +119,7 @@ def _touches_focus_alone(game: Game, state: ConventionState, identities: int) ->
 
 
 def _sees_copy(game: Game, seat: int, number: int) -> bool:
-    """Return whether a player sees `number` in another hand, or a card that is unknown to us."""
+    """Return whether a player sees `number`, or a card of unknown identity, in another hand."""
     for other in next_seats(seat, game.seats):
         for order in game.hands[other][: game.hand_len[other]]:
             if game.identity[order] in (number, -1):
@@ -128,7 +128,7 @@ def _sees_copy(game: Game, seat: int, number: int) -> bool:
 
 
 def _misses_copy(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a player other than giver and receiver sees no `number` and no card unknown to us."""
+    """Return whether a third player sees no `number` and no card of unknown identity."""
     return seat not in (state.clue.giver, state.clue.receiver) and not _sees_copy(game, seat, number)
 
 
@@ -143,7 +143,7 @@ def _has_third(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def note_copy(game: Game, state: ConventionState, order: int) -> None:
-    """Note which cards of the player may be the copy of the discarded card, if the player must hold it."""
+    """Note which cards of the player may be a copy of the discarded card, if the player must hold a copy."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     number = game.identity[order]
     if common.level < 18 or not common.declined_clue or common.early or view.end_phase or not verdict.legal:

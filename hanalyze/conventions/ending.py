@@ -1,4 +1,4 @@
-"""Endgame search, with the cards that a player sees or knows, for moves that keep most points in reach."""
+"""Endgame search for moves that keep the most points in reach, by the cards that a player sees or knows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIVE: Final = 5
 
 
 def _identity(game: Game, state: ConventionState, order: int) -> int:
-    """Return the identity of a card as the player to move knows it, or -1."""
+    """Return the identity of a card; -1 if the player to move does not know it and it is not open."""
     if game.place[order] != game.seat or state.ending.is_open:
         return game.identity[order]
     belief = state.turn_view.belief[order]
@@ -87,7 +87,7 @@ def _most_points(game: Game, state: ConventionState, first: int) -> int:
     while level >= 0:
         best = max(best, ending.points[level])
         size = game.hand_len[(first + level) % game.seats]
-        # A turn makes at most one point, so the turns left may be too few for more than `best`.
+        # A turn scores at most one point, so the turns left may be too few to score more than `best`.
         too_few = 0 <= ending.turns[level] <= best - ending.points[level]
         if too_few or level == LEVELS - 1 or ending.tried[level] > size + 1:
             level -= 1
@@ -138,7 +138,7 @@ def sound_moves(game: Game, state: ConventionState) -> int:
 
 
 def points_late(game: Game, state: ConventionState, order: int, gained: int) -> int:
-    """Return by how many points in reach a discard or misplay of a card falls short of the best move.
+    """Return the points in reach that a discard or misplay of a card loses against the best move.
 
     `gained` is the number of tokens that the action gains. Returns -1 if no search runs. If another player is
     at fault, the whole hand of the player to move counts as known.

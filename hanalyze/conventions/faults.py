@@ -59,7 +59,7 @@ def _is_useless(state: ConventionState) -> bool:
 
 
 def _missing_before(game: Game, state: ConventionState) -> int:
-    """Return how many cards must be played before the focus, or -1."""
+    """Return how many cards must be played before the focus, -1 if it is unknown or never playable."""
     number = game.identity[state.verdict.focus]
     return plays_until(game, state.turn_view.hypo_playable, number) if number >= 0 else -1
 
@@ -184,7 +184,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
 
 
 def note_play(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Record which seat got the played card, and which seat plays it."""
+    """Record the seat that got the played card, the turn when it did so, and the seat that plays the card."""
     common = state.common
     common.copy_turn[number] = game.turn
     common.copy_sender[number] = game.seat
@@ -217,8 +217,8 @@ def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
 def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
     """Record the coming misplays that the player to move could have fixed, with nothing urgent to do.
 
-    `called` is the seat that the action tells of another card to play, or -1: that card may come first, which
-    excuses everybody except the giver of the wrong clue.
+    `called` is the seat that the action calls to play another card, or -1. That card may come first, which
+    excuses all players except the giver of the wrong clue.
     """
     common, view = state.common, state.turn_view
     if is_any(state.verdict.name, URGENT) or state.offers.available < 0:
@@ -357,7 +357,7 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
 
 
 def _other_call(game: Game, state: ConventionState, order: int) -> int:
-    """Return the index of the call that this card seems to answer, or -1."""
+    """Return the index of the open call that a play of `order` seems to answer, -1 if there is none."""
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open == 0 or call.done >= call.length:

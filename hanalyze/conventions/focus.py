@@ -22,7 +22,7 @@ _FIVE: Final = 5
 
 
 def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
-    """Return the 1 to play first: the chop, then the newest drawn 1, then the oldest 1 of the first deal."""
+    """Return the 1 to play first: the chop, else the newest 1 drawn later, else the oldest 1 of the deal."""
     seat = state.clue.receiver
     chop = state.turn_view.chop[seat]
     if chop >= 0 and ones >> chop & 1:
@@ -110,7 +110,7 @@ def may_pass(state: ConventionState) -> bool:
 
 
 def stalls_with_five(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue is a 5 stall off chop on a turn on which it may be one."""
+    """Return whether the clue is a 5 stall: its focus is a new 5 off chop, and it may pass the turn."""
     clue, focus = state.clue, state.verdict.focus
     if not is_number(clue, game.variant.stack_size) or state.verdict.on_chop or state.common.level < 2:
         return False
@@ -121,7 +121,7 @@ def stalls_with_five(game: Game, state: ConventionState) -> bool:
 
 
 def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, focus: int) -> int:
-    """Return the identities of which `giver` and `viewer` see a copy off chop, other than `focus`."""
+    """Return the identities with a copy off chop, other than `focus`, that `giver` and `viewer` see."""
     seen_ids = 0
     for seat in range(game.seats):
         if seat not in (giver, viewer):

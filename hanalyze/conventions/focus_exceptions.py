@@ -25,7 +25,7 @@ kernel_module(__name__)
 def inverted_focus(game: Game, state: ConventionState) -> int:
     """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
 
-    The verdict begins with the chop as its focus; it is unchanged afterwards.
+    The verdict has the chop as its focus before and after the call.
     """
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     others = clue.newly & ~view.gotten & ~common.chop_moved & ~(1 << verdict.focus)
@@ -54,8 +54,8 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     """Judge an out-of-order clue: its receiver takes the focus, `number`, for the next card of its stack.
 
-    That card is another new card. The next player, who must not be the receiver, has to show the identity of
-    the focus. Then the receiver plays the other new cards from left to right, and the focus last.
+    The next card is in fact another new card. The next player, who must not be the receiver, has to show the
+    identity of the focus. Then the receiver plays the other new cards from left to right, and the focus last.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, chain = verdict.focus, verdict.chain

@@ -43,7 +43,7 @@ class HandHistory(Record):
     drawn_turn: ByOrder  # turn from which the card was in a hand
     chop_turn: ByOrder  # turn when the card first was the chop, or -1
     spared: ByOrder  # other players' turns with a clue token while the card was the chop
-    spared_discards: ByOrder  # such turns with a discard
+    spared_discards: ByOrder  # of these turns, those with a discard
     misses: ByOrder  # clues to the hand that did not touch the card
 
 
@@ -175,7 +175,7 @@ def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
 
 
 def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, i: int) -> None:
-    """Write the odds of a card given messages, and what its holder knows about it."""
+    """Write the odds of a card given messages, and its holder's knowledge about it."""
     ints, reals = rows
     view, common = state.turn_view, state.common
     seat = game.seat

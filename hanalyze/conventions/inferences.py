@@ -25,7 +25,7 @@ kernel_module(__name__)
 
 
 def find_readings(game: Game, state: ConventionState) -> int:
-    """Find the readings of the focus; return the receiver's inference until more is known."""
+    """Find the readings of the focus; return the identities that the receiver assumes until further plays."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = may_be(game, state)
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
@@ -113,7 +113,7 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
 
 
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
-    """Return the identities of the focus that calls of other hands explain.
+    """Return the identities of the focus that are explained by calls of cards in other hands.
 
     The result is: all such identities, the identities by a bluff, the seats that would show them, and the
     identities that only a deep chain explains.
@@ -185,9 +185,9 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
 
 
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
-    """Let the receiver wait for the seats in the mask `showing`.
+    """Make the receiver wait until the seats in the mask `showing` have acted.
 
-    If none of them shows another reading, the focus is one of the identities `direct`.
+    If none of these seats shows another reading, the focus is one of the identities `direct`.
     """
     call.direct = direct
     call.showing_seats = showing
@@ -216,7 +216,7 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
 
 
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
-    """Narrow the focus of a call by `number`, which was played for it.
+    """Narrow the focus of a call after a step of the call played a card of identity `number`.
 
     If the played card lay `in_front` of the missing card, only direct plays are ruled out.
     """

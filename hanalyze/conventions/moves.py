@@ -110,7 +110,7 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
 
 
 def _is_late(game: Game, state: ConventionState) -> bool:
-    """Return whether it is late enough for positional messages."""
+    """Return whether positional messages apply: near the end, or with at most three points to score."""
     return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
@@ -234,7 +234,8 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
     """Judge the discard of a known card as a call of an unclued copy on a finesse position.
 
-    A copy behind playable cards also counts if it is playable itself; cards unknown to us are tried last.
+    A copy behind playable cards also counts if it is playable itself; cards of unknown identity are tried
+    last.
     """
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
@@ -255,7 +256,7 @@ def _call_copy(
 ) -> bool:
     """Call a copy of the discarded card on the finesse position of a hand; return whether the hand has one.
 
-    With `layers` the copy may lie behind playable cards; with `hidden` its identity may be unknown to us.
+    With `layers` the copy may lie behind playable cards; with `hidden` its identity may be unknown.
     """
     chain, view = state.verdict.chain, state.turn_view
     used = 0
@@ -323,14 +324,14 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a hand is about to discard a chop that is worth saving."""
+    """Return whether a player is about to discard a chop that is worth saving."""
     view = state.turn_view
     loaded = (view.playable_now | view.known_trash) & view.cards[seat]
     return loaded == 0 and _is_worth_saving(game, state, seat)
 
 
 def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
+    """Return whether the chop of a hand is critical, playable, or a 2 without another copy in sight."""
     view = state.turn_view
     chop = view.chop[seat]
     if chop < 0:

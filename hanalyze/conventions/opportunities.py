@@ -129,7 +129,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)
 
 
-_FEW: Final = 4  # identities of a clued card that its holder can keep in mind
+_FEW: Final = 4  # maximum number of possible identities of a clued card that its holder can remember
 
 # --- Ranks of clues.
 _LAST: Final = 8
@@ -193,8 +193,8 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
     """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are.
 
-    So is a clue that saves nothing and touches two copies of a card, or one that the giver may well hold,
-    unless this costs nothing at zero pace.
+    At a pace above 0, also return True for a clue that saves nothing and touches two copies of a card, or a
+    copy of a card that the giver may well hold.
     """
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     if verdict.reasons >> Reason.GIVERS_CARD & 1:
@@ -213,7 +213,7 @@ def _is_doubtful(game: Game, state: ConventionState) -> bool:
         return True
     if not is_any(verdict.name, BLUFFS):
         return False
-    # An own card of the giver may be the card before the focus, or the receiver may take it for that card.
+    # A card of the giver may be the card before the focus, or the receiver may believe so.
     missing = game.playable if verdict.name == Convention.SELF_BLUFF else verdict.chain.steps[0].ids
     for order in members(view.cards[seat] & view.gotten & ~view.known_trash):
         if view.belief[order] & missing:
@@ -255,9 +255,9 @@ def _may_copy_own(game: Game, state: ConventionState) -> bool:
 def _rank_of(game: Game, state: ConventionState) -> int:
     """Return the rank of a play, save or fix clue.
 
-    It is by saves and fixes, then clarity, cards gotten, and number of connecting cards (fewer is better). A
-    clue is less clear if it touches a bad card (ignored at zero pace), or if the receiver may take the saved
-    card for a playable one: yellow on y4 may look like a play clue on y2, but a 4 clue may not.
+    Clues are ranked by saves and fixes, then clarity, cards gotten, and number of connecting cards (fewer is
+    better). A clue is less clear if it touches a bad card (ignored at zero pace), or if the receiver may take
+    the saved card for a playable one: yellow on y4 may look like a play clue on y2, but a 4 clue may not.
     """
     verdict = state.verdict
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
@@ -270,7 +270,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     if verdict.name == Convention.TEMPO_CLUE:
         worth = 0  # any clue that gets a new card comes first
     elif fixes and state.clue.newly == 0:
-        worth = 1  # a fix that touches only old cards is about nothing else
+        worth = 1  # a fix that touches no new card has no other meaning
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
     return _GETS + 2 * rank + clean
@@ -301,7 +301,7 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
 
     A stall to the previous player ranks lower, because all other players can clue that hand later. Burns that
     remind a player of a card to play rank higher than others. In the end game, stalls rank below play clues,
-    and first of them is a reminder of a card that its holder has let pass.
+    and a reminder of a card that its holder did not play is the best stall.
     """
     if state.verdict.bad:
         return

@@ -1,4 +1,4 @@
-"""Reading of one action: judge its meaning, write rows, and record it for later messages."""
+"""Reading of one action: judge its meaning, write rows, and record inferences for later messages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def touched_mask(game: Game, seat: int, kind: int, value: int) -> int:
 def read_clue(
     game: Game, state: ConventionState, rows: Rows, kind: int, receiver: int, value: int, touched: int
 ) -> None:
-    """Read a clue that touches the cards `touched`."""
+    """Read a clue before it is given; `touched` is a mask of the cards that it touches."""
     clue, verdict, common = state.clue, state.verdict, state.common
     state.number = 0
     set_clue(game, clue, receiver, kind, value, touched)
@@ -138,7 +138,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
 
 
 def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
-    """Weigh a clue against open calls, its worth and chops at risk."""
+    """Note reasons against a clue: a better clue, a stomped call, no value, or a chop left at risk."""
     view, offers, verdict = state.turn_view, state.offers, state.verdict
     name = verdict.name
     stall = is_any(name, STALLS)
@@ -270,7 +270,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 def _note_early_options(game: Game, state: ConventionState) -> None:
     """Record the unclued cards that the player who ends the early game could have clued.
 
-    The hand of the previous player does not count, because all other players can clue it.
+    The hand of the previous player does not count, because all other players can clue it later.
     """
     view, common = state.turn_view, state.common
     common.early_options = 0
@@ -314,7 +314,7 @@ def _message_seat(game: Game, state: ConventionState) -> int:
 
 
 def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, result: int) -> None:
-    """Write the outcome of a card that a message kept."""
+    """Write the outcome of the finding that saved or moved a card, when the card leaves its hand."""
     row = state.common.save_row[order]
     state.common.save_row[order] = -1
     if result == PLAYED:

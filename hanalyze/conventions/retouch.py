@@ -62,7 +62,7 @@ def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _shows_two(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue shows that two clued cards of a hand are the same (a fix)."""
+    """Judge whether a clue shows that two clued cards of a hand are copies of one card (a fix)."""
     clue = state.clue
     once = 0
     common = False

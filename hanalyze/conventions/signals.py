@@ -1,6 +1,6 @@
 """Clues that seem to make no sense, so that the next player immediately plays a certain finesse position.
 
-They are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until that play, the
+The clues are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until that play, the
 receiver trusts good touch. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,
 https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 """
@@ -53,9 +53,9 @@ def _call(game: Game, state: ConventionState, order: int, name: int, left: int) 
 
 
 def _blind_count(game: Game, state: ConventionState, number: int) -> int:
-    """Return how many ungotten cards the next player would have to play before `number`, or -1.
+    """Return how many cards the next player would have to play blind before `number`, -1 if it never can be.
 
-    The finesse positions of other hands do not count.
+    Gotten cards and the finesse positions of other hands do not count.
     """
     clue, view = state.clue, state.turn_view
     gotten_ids = view.elsewhere_ids[clue.giver]
@@ -77,10 +77,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a useful card that needs too many other plays first for a finesse or a bluff.
-
-    `number` is the identity of the card.
-    """
+    """Judge a clue to a useful card, `number`, that needs too many other plays for a finesse or bluff."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -166,7 +163,7 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
 
 
 def _is_in_the_way(game: Game, state: ConventionState) -> bool:
-    """Return whether a new card of the clue is unknown to us."""
+    """Return whether a new card of the clue is of unknown identity."""
     for order in members(state.clue.newly):
         if game.identity[order] < 0:
             return True
@@ -215,7 +212,7 @@ def _behind_new(game: Game, state: ConventionState) -> int:
 
 
 def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
-    """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
+    """Return the card on the finesse position of a later player if it is one of `promised`, -1 for none."""
     clue, view = state.clue, state.turn_view
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
         seat = (clue.giver + ahead) % game.seats

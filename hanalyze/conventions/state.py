@@ -55,7 +55,7 @@ class Verdict(Record):
     fault_turn: int  # turn of the action at fault, -1 if no single action is
     unfixed_seat: int  # the last seat that could have fixed the clue at fault, or -1
     unfixed_turn: int
-    late_points: int  # points that a discard or misplay lost near the end for want of turns, -1 if unknown
+    late_points: int  # points that a discard or misplay lost near the end by lack of turns, -1 if unknown
     chain: Chain  # called cards
     spare_chain: Chain  # copy of `chain` while other chains are tried
     wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
@@ -148,16 +148,16 @@ def is_number(clue: Clue, rank: int) -> bool:
 
 
 OFFERED_CALLS: Final = 3
-"""Maximum number of recorded cards that the best clue would call."""
+"""Maximum number of cards recorded in `Offers.clue_gets`."""
 
 
 class Offers(Record):
     """Meanings of the legal clues of a turn. Written by `state`, `opportunities`."""
 
     available: int  # conventions of all legal clues, bit n for convention n; -1 until computed
-    available_more: int  # the same from `OFFERED` on, bit n for `OFFERED` + n
+    available_more: int  # conventions from `OFFERED` on, bit n for `OFFERED` + n
     best: int  # most cards that a clean play or save clue would get
-    best_for: BySeat  # the same for clues to each hand
+    best_for: BySeat  # most cards that such a clue to the hand would get
     stalls: int  # conventions of stalls that touch no bad card
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of clean play and save clues
@@ -204,7 +204,7 @@ class Ending(Record):
     tried: Annotated[Row, LEVELS]  # number of moves tried
     best: int  # most points of the moves compared so far
     best_moves: int  # moves that reach the most points, as bits
-    is_open: int  # 1 while the player to move is taken to know the own hand
+    is_open: int  # 1 while the search treats the hand of the player to move as known
 
 
 class ConventionState(Record):

@@ -85,7 +85,7 @@ LOCKED: Final = 3
 
 
 class TurnView(Record):
-    """The turn before its action. Written by `turn_view`, `state`."""
+    """View of a turn before its action. Written by `turn_view`, `state`."""
 
     # Sets of cards.
     gotten: int  # clued, finessed or transferred
@@ -93,11 +93,11 @@ class TurnView(Record):
     playable_now: int  # gotten cards that their holder may play now
     doubtful: int  # known only from messages of too little weight
     misplays: int  # would be played now although they are not playable
-    known_trash: int  # trash, as the holder knows
+    known_trash: int  # trash that the holder knows to be trash
     bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
     called: int  # next card of an open call
     call_focuses: int  # focus of an open call
-    hidden: int  # identity unknown to us
+    hidden: int  # of unknown identity, because the hand is hidden
 
     # Sets of identities.
     needed: int  # still needed by a stack
@@ -124,7 +124,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 
 
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
-    """Compute the view of the turn before its action; `called` and `focuses` are cards of open calls."""
+    """Compute the view of the turn before its action; `called` and `focuses` are those of open calls."""
     read_hands(game)
     view.needed = needed_cards(game)
     view.critical = critical_cards(game)
@@ -298,7 +298,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             bit = 1 << order
             belief = view.belief[order]
             number = game.identity[order]
-            # All others know a card that is called behind another or is the focus of an open call.
+            # The other players see a card that is called behind another card or is the focus of an open call.
             seen_ids = number >= 0 and game.place[order] != game.seat
             dug_out = seen_ids and common.blind & bit
             awaited = seen_ids and view.call_focuses & bit and belief >> number & 1
@@ -369,7 +369,6 @@ def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int
 
 
 def _find_stall_severity(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find the stall severity of the player to move."""
     seat = game.seat
     view.stall_severity = common.early
     if common.seats_to_clue >> seat & 1 or _may_lose_both(game, common, view):

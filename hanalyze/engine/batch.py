@@ -1,4 +1,4 @@
-"""Convert game records to arrays for the engine, after a check of their rules, variants and decks."""
+"""Check the rules, variants and decks of game records, and convert the records to arrays for the engine."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def _rules(name: str, options: Options) -> Rules:
 
 
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
-    """Return the variant of a game, which its edition can set (Farbrausch, for example).
+    """Return the variant of a game; some editions, such as Farbrausch, determine it.
 
     Raises `LogError` if the log names a different variant than the edition, or if the variant does not have
     enough cards for the hands.
@@ -254,7 +254,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
 class Deal(NamedTuple):
     """A record with its rules, its variant and its deck as identities in order.
 
-    `differs` is True if the log has a deck and a seed, and the seed does not deal that deck.
+    `differs` is True if the log has a deck and a seed, and the seed deals another deck.
     """
 
     record: GameRecord

@@ -65,9 +65,9 @@ class VariantLookup(Record):
     clue_ranks: int
     """Mask of the ranks that a clue can name."""
     everything: Annotated[Row, 3]
-    """Masks of the identities of which the deck has at least 1, 2 and 3 copies."""
+    """Masks of the identities with at least 1, 2 and 3 copies in the deck."""
     last_ranks: int
-    """Mask of the identities that complete a plain stack and of which the deck has one copy."""
+    """Mask of the identities that complete a plain stack and have one copy in the deck."""
     copies: Annotated[Row, IDENTITIES]
     """Number of copies in the deck, indexed by identity."""
     colour_touch: Annotated[Row, MAX_SUITS]
@@ -126,8 +126,8 @@ class Knowledge(Record):
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
-    """Mask of the identities of which more than n copies are unseen by the player, that is, in the deck or in
-    the player's own hand; indexed by seat and n."""
+    """Mask of the identities with more than n copies that the player does not see (in the deck or in the
+    player's hand), indexed by seat and n."""
     known: Annotated[Grid, MAX_SEATS, MAX_HAND]
     """Mask of the identities that the holder considers possible, indexed by seat and index in the hand."""
     certain: Annotated[Row, MAX_SEATS]
@@ -135,7 +135,7 @@ class Knowledge(Record):
     unread: int
     """Mask of the seats whose `known` is out of date."""
     unsure: int
-    """Mask of the seats that saw only `new_card` since their `known` was computed; it may be out of date."""
+    """Mask of the seats whose `known` may be out of date, because they have since seen only `new_card`."""
     new_card: int
     """Order of the card that was drawn last."""
     read: int
@@ -157,7 +157,7 @@ class WeighedHand(Record):
     known: Annotated[Row, MAX_HAND]
     """Mask of the identities that the holder considers possible, indexed by index in the hand."""
     unseen: Annotated[Row, 3]
-    """Mask of the identities of which more than n copies are unseen by the holder, indexed by n."""
+    """Mask of the identities with more than n copies that the holder does not see, indexed by n."""
     left: Annotated[Row, 3]
     """`unseen` without the copies of known cards."""
     bound: int
@@ -184,7 +184,7 @@ class Notes(Record):
     playable_before: int
     """`Game.playable` at the last call of `follow_cards`, 0 before the first call."""
     just_lost: int
-    """Needed identity of which the last action lost a copy and left one copy; -1 if there is none."""
+    """Needed identity that has one copy left since the last action lost another; -1 if there is none."""
     chop: Annotated[Row, MAX_SEATS]
     """Order of the chop at the last call of `follow_cards`, -1 if there was none; indexed by seat."""
     clue_row: Annotated[Row, MAX_CARDS]
@@ -218,7 +218,7 @@ class Game(Record):
     drawn: int
     """Number of cards that have left the deck, which is also the order of its top card."""
     tokens: int
-    """Clue tokens, counted in units of which `VariantLookup.token_unit` make one token."""
+    """Clue tokens in units; one token is `VariantLookup.token_unit` units."""
     strikes: int
     raw_score: int
     """Number of cards on the play stacks."""
@@ -236,17 +236,17 @@ class Game(Record):
     clues_lost: int
     """Clues given, plus tokens lost by strikes and by stacks completed at full tokens; in half clues."""
     needed: int
-    """Mask of the identities that a stack can still need, except of `changed_suits`."""
+    """Mask of the identities that a stack can still need, out of date for `changed_suits`."""
     critical: int
-    """Mask of the needed identities with one copy left, except of `changed_suits`."""
+    """Mask of the needed identities with one copy left, out of date for `changed_suits`."""
     changed_suits: int
     """Mask of the suits for which `needed` and `critical` must be recomputed."""
     gone: int
-    """Mask of the identities of which no copy is left."""
+    """Mask of the identities with no copy left."""
     one_left: int
-    """Mask of the identities of which one copy is left."""
+    """Mask of the identities with one copy left."""
     clued: int
-    """Mask of the orders of the cards in hands that a clue touched."""
+    """Mask of the orders of the clued cards in hands."""
 
     hand_len: Annotated[Row, MAX_SEATS]
     """Number of cards in the hand, indexed by seat."""

@@ -28,7 +28,7 @@ _LATER: Final = (
     *(CARD.first_clue_turn, CARD.first_clue_giver, CARD.last_clue_turn, CARD.last_clue_giver),
     *(CARD.chop_turn, CARD.known_turn, CARD.playable_turn, CARD.fate_turn),
 )
-"""Lines of the columns of a card that later turns may write; -1 until then."""
+"""Lines of card columns that are -1 until a later turn writes them."""
 
 _LOG2: Final = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
 
@@ -133,7 +133,7 @@ def _bits(game: Game, seat: int) -> float:
 
 
 def _duplicate(game: Game, newly: int, index: int) -> int:
-    """Return whether a newly touched card duplicates a clued card.
+    """Return how a newly touched card duplicates a clued card.
 
     `SEEN` if the giver knows of a clued copy, or the clue also newly touches an older copy; `HIDDEN` if all
     clued copies are in the giver's own hand and the giver does not know them; 0 if no copy is clued.
@@ -162,7 +162,7 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
 
 
 def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
-    """Record a clue on the cards it touched; return the mask of the hand indices newly touched."""
+    """Record a clue on the cards it touched; return the mask of the hand indices of newly touched cards."""
     giver = game.action.seat
     turn = game.turn - 1
     newly = 0

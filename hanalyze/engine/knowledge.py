@@ -75,7 +75,7 @@ def possibilities(game: Game, seat: int) -> int:
 def _exclude_by_groups(
     game: Game, seat: int, taken: int, few: int, once: int, twice: int, thrice: int
 ) -> None:
-    """Exclude identities whose copies are all needed by a group of other cards (Hall's theorem).
+    """Exclude identities whose copies are all needed by a group of other cards.
 
     `taken` is the mask of the known cards, whose copies are no longer in `once`, `twice` and `thrice`; `few`
     is the mask of the other cards with few possible copies. By Hall's theorem, x is impossible for a card
@@ -118,11 +118,11 @@ def _exclude_by_groups(
                     game.know.certain[seat] |= is_one(known[i]) << i
 
 
-def _says_something(game: Game, seat: int, number: int) -> bool:
+def _is_informative(game: Game, seat: int, number: int) -> bool:
     """Return whether seeing one more copy of an identity can change `known` of `seat`.
 
-    It can if this was the last unseen copy, or if a card that constrains the other cards (see
-    `possibilities`) can have this identity, because one copy fewer is left for its group of cards.
+    True if no unseen copy is left, or if a card that constrains the other cards (see `possibilities`) can
+    have this identity, because its group of cards has one copy fewer.
     """
     if not game.know.unseen[seat][0] >> number & 1:
         return True
@@ -161,7 +161,7 @@ def read_hands(game: Game) -> None:
     for seat in range(game.seats):
         unread = game.know.unread >> seat & 1
         if not unread and game.know.unsure >> seat & 1:
-            unread = _says_something(game, seat, game.identity[game.know.new_card])
+            unread = _is_informative(game, seat, game.identity[game.know.new_card])
         if unread:
             possibilities(game, seat)
             game.know.read |= 1 << seat

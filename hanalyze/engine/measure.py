@@ -48,7 +48,7 @@ def pace_risk(pace: int, seats: int) -> int:
 
 
 def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return the mask of the ranks from `first` to the first lost rank, at most `most` ranks.
+    """Return the mask of the ranks from `first`, by steps of `step`, to the first lost rank; at most `most`.
 
     As on hanab.live, the lost rank is included only if all suits are built upwards.
     """
@@ -81,10 +81,10 @@ def _needed_ranks(game: Game, suit: int) -> int:
             return _needed_run(game, suit, top - 1 if top > 0 else size, -1, missing)
         # Ranks above the top to the first lost rank, which is included as in `_needed_run`.
         above = (1 << (size + 1)) - (1 << (top + 1))
-        gone = game.gone >> (suit * RANK_SLOTS) & above
-        if gone == 0:
+        lost_ranks = game.gone >> (suit * RANK_SLOTS) & above
+        if lost_ranks == 0:
             return above
-        first = gone & -gone
+        first = lost_ranks & -lost_ranks
         return above & (first * 2 - 1 if game.variant.reversed == 0 else first - 1)
     if game.variant.stack_kind == UP_OR_DOWN:
         if game.way[suit] == UP:
@@ -144,8 +144,8 @@ def _find_status(game: Game) -> None:
 def needed_cards(game: Game) -> int:
     """Return the mask of identities that a stack can still need; all other identities are trash.
 
-    As on hanab.live, an identity of which every copy is lost can count as needed: the first such identity
-    above the top of its stack, if all suits are built upwards.
+    As on hanab.live, an identity without any copy left can count as needed: the first such identity above the
+    top of its stack, if all suits are built upwards.
     """
     if game.changed_suits:
         _find_status(game)
@@ -179,7 +179,7 @@ def chop_order(game: Game, seat: int) -> int:
 
 
 def cards_gotten(game: Game, needed: int) -> int:
-    """Return the number of cards on the stacks plus the number of needed cards in hands that a clue touched.
+    """Return the number of cards on the stacks plus the number of needed clued cards in hands.
 
     `needed` is the result of `needed_cards`. A card counts even if its holder does not know its identity, and
     two copies of a needed card count twice. The result is at most the maximum score.
@@ -193,27 +193,27 @@ def cards_gotten(game: Game, needed: int) -> int:
 
 
 def _completions(game: Game, plays: int) -> int:
-    """Return the number of stacks that `plays` cards can complete, starting with the fewest missing cards."""
+    """Return the number of stacks that `plays` cards can complete, counting the most complete ones first."""
     size = game.variant.stack_size
     # Number of stacks that lack 1, 2, ... cards, in one byte each.
     stacks = 0
     for suit in range(game.variant.suits):
         if game.stack_max[suit] == size:
             stacks += 1 << (8 * (size - game.stack[suit]))
-    done = 0
+    total = 0
     for missing in range(1, size + 1):
-        some = stacks >> (8 * missing) & 0xFF
-        if some * missing > plays:
-            return done + plays // missing
-        plays -= some * missing
-        done += some
-    return done
+        completed = stacks >> (8 * missing) & 0xFF
+        if completed * missing > plays:
+            return total + plays // missing
+        plays -= completed * missing
+        total += completed
+    return total
 
 
 def clues_left_exactly(game: Game) -> float:
     """Return the number of clues, including halves, that can still be given without losing a point.
 
-    It is the sum of the present tokens, the tokens from the discards that the pace allows, and the tokens
+    This is the sum of the present tokens, the tokens from the discards that the pace allows, and the tokens
     from the stacks that can be completed before the last round. NaN if the deck is empty.
     """
     deck = game.cards - game.drawn
@@ -241,14 +241,10 @@ def clues_left(game: Game) -> float:
 
 
 def future_efficiency(game: Game, gotten: int, left: float) -> float:
-    """Return the number of cards that still have to be gotten per clue left.
-
-    `gotten` is the number of cards gotten, `left` the number of clues left. NaN if no clue is left or `left`
-    is NaN.
-    """
+    """Return the cards to get per clue left, given `gotten` cards and `left` clues; NaN without clues."""
     return float((game.max_score - gotten) / left) if left > 0 else math.nan
 
 
 def minimum_efficiency(game: Game) -> float:
-    """Return the cards per clue that a full score requires; call it before the first turn."""
+    """Return the cards per clue that a full score requires; call this function before the first turn."""
     return float(game.full_score / clues_left(game))

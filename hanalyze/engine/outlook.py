@@ -58,7 +58,6 @@ def carry_efficiency(turns: Columns, row: int) -> None:
 
 
 def _could_clue(game: Game) -> bool:
-    """Return whether the player to move has a legal clue."""
     if game.tokens < game.variant.token_unit:
         return False
     # The next player comes first: in most positions one of the first clues is legal.
@@ -175,7 +174,7 @@ def _write_chop(ints: Any, row: int, game: Game, chop: int) -> None:
 
 
 def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
-    """Write the cards that the player to move saw in the other hands."""
+    """Write the columns about the cards in the other hands."""
     playable = game.playable
     clued_cards = game.clued
     playable_seen = 0
@@ -267,7 +266,7 @@ def _double_discard(game: Game, deck_before: int) -> bool:
 
 
 def write_sequel(turns: Columns, rows: NextRows, game: Game) -> None:
-    """Write the runs of blind plays and misplays, and the double discard situation, after an action."""
+    """Write the counts of consecutive blind plays and misplays, and the double discard situation."""
     ints = turns.ints
     row = rows.turn
     target = game.action.target

@@ -14,7 +14,7 @@ from hanalyze.kernels.compiling import kernel_module
 kernel_module(__name__)
 
 _LAST_STOPPING: Final = int(max(STOPPING))
-"""The highest number of a defect that ends a replay; every other defect has a higher number."""
+"""Highest number of the defects that end a replay; all other defects have higher numbers."""
 
 
 def start_game(game: Game, batch: GameBatch, number: int) -> None:
@@ -27,7 +27,7 @@ def start_game(game: Game, batch: GameBatch, number: int) -> None:
 
 
 def _can_be_taken_up(game: Game) -> bool:
-    """Return whether only the rule that hanab.live introduced in April 2020 has ended the game."""
+    """Return whether only `stuck_rule`, which hanab.live introduced in April 2020, has ended the game."""
     return (
         game.end_condition == EndCondition.NORMAL
         and game.stuck_rule == 1
@@ -39,8 +39,8 @@ def _can_be_taken_up(game: Game) -> bool:
 def next_action(game: Game, batch: GameBatch, index: int) -> bool:
     """Load action `index` of the batch, and return whether it can be carried out.
 
-    It can be carried out unless it breaks a rule in `STOPPING` or the game is over. A game that only the rule
-    of April 2020 has ended continues without that rule.
+    An action can be carried out unless it breaks a rule in `STOPPING` or the game is over. A game that only
+    `stuck_rule` has ended continues without that rule.
     """
     action = game.action
     action.seat = game.seat

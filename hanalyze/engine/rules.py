@@ -46,7 +46,7 @@ def _show(game: Game, seat: int, order: int) -> None:
     """Remove one copy of a card from the copies that `seat` has not seen."""
     bit = 1 << game.identity[order]
     unseen = game.know.unseen[seat]
-    # The bit is removed from the highest mask that has it.
+    # One copy fewer: the bit is removed from the last mask that has it.
     third = bit & unseen[2]
     second = bit & ~third & unseen[1]
     unseen[2] &= ~third
@@ -263,7 +263,7 @@ def _can_still_play(game: Game) -> bool:
 def _find_end(game: Game) -> int:
     """Return the end condition before the next player's turn, a number of `EndCondition`; 0 if none.
 
-    The tests are in the order in which hanab.live makes them.
+    The order of the tests is that of hanab.live.
     """
     full = game.full_score
     if game.strikes >= game.rules.strikes_to_lose:

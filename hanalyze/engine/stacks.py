@@ -40,7 +40,8 @@ def next_ranks(game: Game, suit: int) -> int:
 def fits_after(game: Game, number: int) -> int:
     """Return the mask of the identities that will fit a stack when identity `number` is its top card.
 
-    If a stack of Up or Down has no direction yet, the card decides it; after START both are possible.
+    If a stack of Up or Down has no direction yet, the card decides the direction; START allows both
+    directions.
     """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
@@ -67,7 +68,7 @@ def after_playing(game: Game, playable: int, number: int) -> int:
 
 
 def goes_under(game: Game, number: int) -> int:
-    """Return the identity that must be below `number` on its stack; -1 if none must, or several can."""
+    """Return the identity directly below `number` on its stack; -1 if there is none or it is undetermined."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     size = game.variant.stack_size
@@ -98,7 +99,7 @@ def card_left(game: Game, suit: int, rank: int) -> bool:
 
 
 def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return the number of consecutive ranks from `first` on, at most `most`, of which a copy is left.
+    """Return the number of consecutive ranks from `first` on, at most `most`, that have a copy left.
 
     The ranks wrap around at both ends.
     """
@@ -143,7 +144,7 @@ def _most_sudoku(game: Game) -> None:
     """
     size = game.variant.stack_size
     suits = game.variant.suits
-    free = (1 << size) - 1  # bit rank - 1
+    free = (1 << size) - 1  # free starts: bit n for rank n + 1
     for suit in range(suits):
         if game.start_rank[suit] > 0:
             free &= ~(1 << (game.start_rank[suit] - 1))
@@ -155,7 +156,7 @@ def _most_sudoku(game: Game) -> None:
             codes *= size
     if codes == 1:
         return
-    # A code has one digit per suit to assign: its start.
+    # An assignment is coded as a number with one digit per suit: the start of its stack.
     best_weight = -1
     best_code = 0
     for code in range(codes):
@@ -185,7 +186,7 @@ def _most_sudoku(game: Game) -> None:
 def _find_max_score(game: Game, suit: int) -> None:
     """Update `stack_max` and the maximum score after a change to `suit`."""
     if game.variant.stack_kind == PLAIN:
-        # A rank fits only on the previous rank, so the size is the length of the run from the first rank.
+        # Each rank needs the previous rank, so the size is the number of ranks before the first lost rank.
         size = game.variant.stack_size
         down = game.variant.reversed >> suit & 1
         most = _run(game, suit, size, -1, size) if down else _run(game, suit, 1, 1, size)

@@ -1,4 +1,4 @@
-"""The line of each published column in the engine's arrays, and kernels that write rows of turns and defects.
+"""Lines of the published columns in the engine's arrays, and kernels that write rows of turns and defects.
 
 A line is an index into the first dimension: `TURN.pace_after` into the array of integers, `TURN.p_trash` into
 the array of floats. The line of `x_after` follows the line of `x_before`.
@@ -80,8 +80,9 @@ _SPARE: Final = 2
 def zero_rows(width: int, rows: int, number: type[np.number[Any]]) -> NDArray[Any]:
     """Return an array of zeros for `rows` rows, of shape (lines, rows and two spare ones).
 
-    The values of a row lie side by side, because they are written together. With fewer than two rows or
-    lines, an array would have another type for the compiler, which would compile its kernels once more.
+    The values of a row lie side by side, because they are written together. The array has at least two rows
+    and two lines, because the compiler would give a smaller array another type and compile the kernels once
+    more.
 
     >>> [zero_rows(width, rows, np.int16).flags.c_contiguous for width in (0, 3) for rows in (0, 1, 9)]
     [False, False, False, False, False, False]
@@ -96,7 +97,7 @@ def room_in(rows: Any) -> int:
 
 
 _BLOCK: Final = 4096
-"""Rows that are published together: few enough for the processor's cache."""
+"""Number of rows converted at a time: few enough for the processor's cache."""
 
 
 def published(
@@ -175,7 +176,7 @@ def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
 
 @inlined_kernel
 def write_defects(defects: Ints, rows: NextRows, game: Game) -> None:
-    """Write a row if the current action comes after the end, and a row if it breaks a rule."""
+    """Write a defect if the current action comes after the end of the game, and one if it breaks a rule."""
     if game.action.after_end:
         _write_defect(defects, rows, game, _ACTION_AFTER_END)
     if game.action.defect:

@@ -46,7 +46,7 @@ GHz).
 
 
 class _Cost(NamedTuple):
-    """The code compiled with an entry function, in words, and the processor seconds of the compilation."""
+    """Name of the code that is compiled with an entry function, and processor seconds of the compilation."""
 
     what: str
     seconds: int
@@ -63,7 +63,7 @@ _COSTS: Final = {
 
 _LAPS: Final = 1_000_000
 _SECONDS_OF_LAPS: Final = 0.011
-"""Seconds of an empty loop of `_LAPS` where compiling takes the seconds of `_COSTS`."""
+"""Seconds that an empty loop of `_LAPS` rounds takes on the machine on which `_COSTS` was measured."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -123,8 +123,8 @@ def can_compile() -> bool:
 def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
     """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start.
 
-    The start includes the compilation of each entry whose code is not cached. If only this makes the start
-    too long, the cache notes the seconds as lost, and the next runs count them as saved.
+    The start includes the compilation of each entry whose code is not cached. If the start takes longer than
+    `saved`, a file in the cache folder accumulates `saved` over runs, and later runs use the sum.
 
     >>> pays_off(0.5)
     False
@@ -145,7 +145,7 @@ def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
 
 
 def start_up(*entries: Callable[..., Any]) -> float:
-    """Return the seconds until compiled code of `entries` can run, with compilations that are not cached."""
+    """Return the seconds until compiled code of `entries` can run, including missing compilations."""
     folder = _cache_folder()
     new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
     return _START + sum(_COSTS[entry.__name__].seconds for entry in new)
@@ -206,7 +206,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             result: R = fast(*arguments, **named)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             # Kernels never raise, so the cache failed: a damaged file, or a full disk after compiling.
-            _regret(f"{folder}: {getattr(error, 'strerror', None) or 'a file is damaged'}")
+            _warn_uncached(f"{folder}: {getattr(error, 'strerror', None) or 'a file is damaged'}")
             if not fast.signatures:
                 fast = plain
             result = fast(*arguments, **named)
@@ -217,7 +217,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
 
 
 def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any, Any]:
-    """Return `entry` as a Numba function cached in `folder`, if it can be cached, and without a cache."""
+    """Return `entry` as two Numba functions: cached in `folder` (if that is possible), and not cached."""
     import numba
     import numba.extending
 
@@ -238,9 +238,9 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
 
 
 def _compile_apart(entry: Callable[..., object], types: tuple[Any, ...]) -> None:
-    """Compile `entry` for the cache in a process of its own, which gives its memory back.
+    """Compile `entry` for the cache in a separate process, so that its memory is freed afterwards.
 
-    If that process fails, this one compiles and reports what is wrong.
+    If that process fails, the caller's process compiles `entry` and reports the error.
     """
     import subprocess  # imported here, as only compilation needs it
 
@@ -265,15 +265,15 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
     entry = getattr(importlib.import_module(module), name)
     compiler = _dispatchers(entry, _cache_folder())[0]
     _link_kernels_unfinished(entry)
-    gc.set_threshold(50_000)  # nearly all of its objects last; rarer collections save a twelfth
+    gc.set_threshold(50_000)  # most objects stay in use; fewer collections save 1/12 of the time
     compiler.compile(types)
 
 
 def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
     """Optimize and translate kernels only as parts of `entry`, in a process that runs no compiled code.
 
-    Numba would do so for each kernel, with all that it calls, before it compiles the caller: more than half
-    of the time.
+    By default, Numba does this for each kernel and its callees before it compiles the caller, which takes
+    more than half of the time.
     """
     from numba.core.registry import cpu_target
 
@@ -289,7 +289,7 @@ def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
         return library
 
     codegen.create_library = create_library
-    codegen.set_env = lambda name, environment: None  # only code that runs needs it
+    codegen.set_env = lambda name, environment: None  # needed only to run the code
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
@@ -297,7 +297,7 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
     from numba import config
 
     if folder is None:
-        _regret("there is no home folder")
+        _warn_uncached("there is no home folder")
         return None
     own = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
     with _one_at_a_time:
@@ -306,7 +306,7 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
         try:
             fast = compiler(entry)
         except RuntimeError:  # raised by Numba for a folder that is not writable
-            _regret(f"{folder} is not writable")
+            _warn_uncached(f"{folder} is not writable")
             return None
         finally:
             vars(config).update(others)
@@ -319,15 +319,15 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
 
 @functools.cache
 def _slowness() -> float:
-    """Return how many times as long as the machine of `_COSTS` this one takes now, by the clock."""
+    """Return the wall time of a loop on this machine, relative to the machine of `_COSTS`."""
     start = time.perf_counter()
     for _ in range(_LAPS):
         pass
     return (time.perf_counter() - start) / _SECONDS_OF_LAPS
 
 
-def _regret(why: str) -> None:
-    """Log a warning that the next run has to compile again."""
+def _warn_uncached(why: str) -> None:
+    """Log a warning that each run has to compile again, with the reason `why`."""
     chosen = "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "XDG_CACHE_HOME"
     _announce(
         "compiled code cannot be cached, so each run compiles it again: "

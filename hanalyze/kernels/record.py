@@ -87,7 +87,7 @@ def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ..
 
 @functools.cache
 def _makers(record: type[Record]) -> tuple[tuple[str, Callable[[], Any]], ...]:
-    """Return the name of each field and the function that makes its zero, new record or nested lists."""
+    """Return the name of each field and the function that creates its initial value."""
     return tuple((name, _maker(kind, shape)) for name, kind, shape in _fields(record))
 
 
@@ -95,7 +95,7 @@ def _maker(kind: type, shape: Sequence[int]) -> Callable[[], Any]:
     if not shape:
         return kind
     if kind is int and len(shape) == 1:
-        return ([0] * shape[0]).copy  # most fields
+        return ([0] * shape[0]).copy  # the usual case
     inner = _maker(kind, shape[1:])
     return lambda: [inner() for _ in range(shape[0])]
 
@@ -104,7 +104,7 @@ def _maker(kind: type, shape: Sequence[int]) -> Callable[[], Any]:
 def _copier(kind: type[Record]) -> Callable[[Any], Any]:
     """Return a function that copies records into objects of a class, which may be read-only.
 
-    Its code names each field, because a loop over the fields takes four times as long.
+    The generated code names each field, because a loop over the fields takes four times as long.
     """
     plain = _plain_kind(kind)
     rows = "[{}]" if kind is plain else "tuple([{}])"
@@ -130,8 +130,6 @@ def _copier(kind: type[Record]) -> Callable[[Any], Any]:
 
 
 class _ReadOnly:
-    """Mixin that makes a record read-only."""
-
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -146,7 +144,6 @@ def _frozen_kind(kind: type[Record]) -> type[Record]:
 
 
 def _plain_kind(kind: type[Record]) -> type[Record]:
-    """Return the writable class of a record."""
     if not issubclass(kind, _ReadOnly):
         return kind
     _, plain = kind.__bases__

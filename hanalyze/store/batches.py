@@ -49,7 +49,6 @@ FROM cards c JOIN _wanted USING (game_id) ORDER BY c.game_id, c."order"
 
 @functools.cache
 def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[Rules, Variant, int, Options]:
-    """Return rules, variant, number of players and options of a game."""
     record = GameRecord(players=("",) * seats, variant=variant, edition=edition, options=options)
     rules = rules_of(record)
     return rules, variant_of(record, rules), seats, options

@@ -87,7 +87,6 @@ class Definition:
 
 
 def _parse(kind: str, text: str, file: str) -> Definition:
-    """Parse the text of a definition file."""
     lines = text.splitlines()
     end = next((number for number, line in enumerate(lines) if line[:2] != "--"), 0)
     head = [line[2:].strip() for line in lines[:end]]
@@ -167,7 +166,7 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 def _unexplained(query: str, explained: Collection[str]) -> str:
     """Return the query without legal moves whose main meaning is one of the conventions `explained`.
 
-    The conventions are a mask, since binding a list of their names for each definition takes longer.
+    The query tests the conventions by a mask, since binding a list of names for each definition takes longer.
     """
     if not explained:
         return query
@@ -185,7 +184,7 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
         try:
             text = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise HanalyzeError(f"it cannot be read ({error})", rule="unreadable", file=str(file)) from None
+            raise HanalyzeError(f"unreadable file ({error})", rule="unreadable", file=str(file)) from None
         if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
             raise HanalyzeError(
                 "the file name is the kind of mistake: only lowercase letters, digits and _",

@@ -108,7 +108,6 @@ class _Writer:
         self._open = False
 
     def insert(self, table: str, arrays: Arrays) -> None:
-        """Insert rows into a table."""
         if not self._open:
             self._connection.execute("BEGIN")
             self._open = True
@@ -142,7 +141,6 @@ def _stored_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
 def _store_rejects(
     connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], stored_keys: KnownKeys
 ) -> None:
-    """Store the rejected logs that are not stored yet."""
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
     new = stored_keys.claim(keys, np.zeros(len(keys), np.uint64))
@@ -277,7 +275,6 @@ def _insert_ingests(
     counts: Counter[tuple[int, str]],
     seconds: float,
 ) -> None:
-    """Insert a row of `ingests` for each file."""
     moment = datetime.now(UTC).replace(tzinfo=None)
     end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, moment)
     rows = []

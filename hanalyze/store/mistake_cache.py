@@ -96,7 +96,7 @@ class MistakeCache:
             self._tables.add(name)
 
     def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Drop the tables."""
+        """Drop all cached tables."""
         if self._tables:
             self._tables.clear()
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")

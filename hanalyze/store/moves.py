@@ -46,10 +46,7 @@ def in_words(moves: Iterable[Move], names: Sequence[str]) -> list[dict[str, Any]
 
 
 def moves_of(row: Mapping[str, Any]) -> list[Move]:
-    """Return the best moves of each kind that the player knew of, and the move made; at most `MOST_MOVES`.
-
-    `row` is a row of `MOVES_SQL`.
-    """
+    """Return up to `MOST_MOVES` moves of a row of `MOVES_SQL`: the best of each kind, and the one made."""
     moves = [*_plays(row), *_clues(row), *_discards(row)]
     if not any(one.is_made for one in moves):
         moves.append(_actual_move(row))

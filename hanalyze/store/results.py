@@ -35,7 +35,7 @@ _NUMBER: Final = re.compile(
 )
 _NUMBERS: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:\[\d*\])+")
 _WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'\w[\w -]*'(?:, )?)+\)")
-"""Types whose text needs no quotes in CSV."""
+"""Pattern for types whose text needs no quotes in CSV."""
 _IN_PARQUET: Final = (
     (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # Parquet would store the nearest DOUBLE
     (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # Parquet would lose the zone

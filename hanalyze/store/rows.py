@@ -24,7 +24,7 @@ from hanalyze.game.defects import Defect
 from hanalyze.game.editions import RULES_VERSION, rating
 from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
-from hanalyze.replaying import FoundDefect, say_found
+from hanalyze.replaying import FoundDefect, describe_defect
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type, transaction, writable_name
@@ -136,7 +136,7 @@ def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[F
     ):
         _, deal, actions = games[index]
         rule = Defect(number)
-        text = say_found(
+        text = describe_defect(
             rule, actions[turn].tolist(), seat, deal.record.players, deal.variant, len(deal.deck)
         )
         defects_of.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))

@@ -82,7 +82,7 @@ def said_in_games(
 
 
 def _value(name: str, value: Any, noun: str) -> Part:
-    """Return a value as a part; the first word of its name is its type."""
+    """Return a value as part of a sentence; the first word of `name` determines its form."""
     kind = name.split("_", maxsplit=1)[0]
     if kind == "card":
         return ("card", str(value))

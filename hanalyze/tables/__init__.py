@@ -1,4 +1,4 @@
-"""Published columns with name, type, unit, range and meaning; the only source of the schema.
+"""Published columns, one line each: name, type, unit, range, meaning. They are the only source of the schema.
 
 The engine's output arrays, the frames of `Replay`, the keys of JSON rows, the tables of the database and
 their documentation are derived from these lists. Names of values before and after an action end in `_before`

@@ -19,7 +19,6 @@ TARGETS: Final = ("critical", "playable", "trash")
 """Properties of a card whose chances are predicted."""
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 HAND_CARDS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("seat", "int8", "seat", "0..5", "seat of the player to move, who holds the card"),

@@ -22,7 +22,6 @@ FAULT_RULE_WORDS: Final = tuple(one.label for one in FaultRule)
 """The rules that assign faults, in the order of their numbers."""
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 CONVENTIONS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "0 for the main meaning of the action, 1.. for further meanings"),

@@ -11,7 +11,6 @@ from hanalyze.tables.column import Column
 from hanalyze.tables.turns import PACE_NULL
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 GAMES: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("turns", "int16", "turns", "0..", "actions carried out"),
@@ -56,7 +55,6 @@ class Fate(IntEnum):
 
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 CLUES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the clue"),
     Column("giver", "int8", "seat", "0..5", "seat that gave the clue"),

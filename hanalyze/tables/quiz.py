@@ -7,14 +7,13 @@ from typing import Final
 from hanalyze.tables.column import Column
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 QUIZ: Final = (
     Column("game_id", "int64", "", "0..", "key of the game"),
     Column("turn", "int16", "turn", "0..", "turn before whose move the question is asked"),
     Column("seat", "int8", "seat", "0..5", "seat that is asked"),
     Column("player", "str", "", "", "player of that seat"),
     Column("form", "str", "", "play, known, save, get, quiet, cards, study", "form of the question: a card called now, a card known to be playable, a clue that must save a chop, the best clue, nothing special, the receiver's question for the focus of a clue, or a given position without an answer that is clearly right"),
-    Column("theme", "str", "", "", "convention of the message or clue that matters; known_play, discard; of a position for study, the kind of mistake that it is listed for"),
+    Column("theme", "str", "", "", "convention of the decisive message or clue, or known_play or discard; for a position for study, the kind of its mistake"),
     Column("mistake", "str", "", "", "kind of the mistake that the player made on this turn; null without one"),
     Column("phase", "str", "", "early, middle, end", "phase of the game"),
     Column("level", "int8", "", "1..25", "H-Group level of the convention; null for a position for study"),
@@ -23,7 +22,7 @@ QUIZ: Final = (
     Column("key", "str", "", "16 hex digits", "digest of the position as the seat sees it"),
     Column("question", "str", "", "", "the question"),
     Column("right", "str", "", "", "right answers, separated by semicolons; empty for a position for study"),
-    Column("explained", "str", "", "", "why the first right answer is right; of a position for study, what was done and what is better"),
+    Column("explained", "str", "", "", "why the first right answer is right; for a position for study, the move that was made and a better move"),
     Column("answers", "str", "", "", "all answers as JSON: a list of move, verdict (right, wrong, open) and why"),
 )
 """One row per puzzle."""

@@ -27,7 +27,6 @@ LOSS_CAUSES: Final = {
 """For each cause of a loss: the reason why the points were out of reach after the move."""
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 SOLVED_GAMES: Final = (
     Column("solver_version", "int16", "", "1..", "version of the solver"),
     Column("not_covered", "str", "", "", "reason why the solver does not cover the game, such as a variant; null if it was solved"),

@@ -23,7 +23,6 @@ from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES
 from hanalyze.tables.turns import TURNS
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 GAME_ID: Final = Column("game_id", "int64", "", "0..", "key of the game: the first 63 bits of its digest")
 
 _OPTIONS: Final = (

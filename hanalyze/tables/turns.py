@@ -24,7 +24,6 @@ class PaceRisk(IntEnum):
 ACTIONS: Final = ("play", "discard", "colour_clue", "rank_clue", "end_game")
 
 # fmt: off
-# One line per column: name, type, unit, range, meaning.
 FACTS: Final = (
     Column("turn", "int16", "turn", "0..", "number of the turn, from 0"),
     Column("seat", "int8", "seat", "0..5", "seat of the player to move"),

@@ -100,11 +100,11 @@ def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
         raise
     except distributed.KilledWorker as error:
         advice = f"see the log of {shorten(str(error.last_worker))}; give workers more memory"
-        problem, rule = "every worker died that took this unit", "workers_lost"
+        problem, rule = "every worker that took this unit died", "workers_lost"
         raise HanalyzeError(problem, rule=rule, file=unit.path, advice=advice) from None
     except (CancelledError, OSError) as error:
         problem = f"the scheduler is gone ({shorten(str(error) or type(error).__name__)})"
-        advice = "run the same command again: units that were done stay done"
+        advice = "run the same command again: finished units are not repeated"
         raise HanalyzeError(problem, rule="scheduler_lost", advice=advice) from None
     except Exception as error:
         problem = f"a worker failed: {type(error).__name__}: {shorten(str(error))}"

@@ -303,7 +303,7 @@ def ingest_rows(manifest: Manifest) -> Arrays:
 
 
 def _is_whole(units: list[Marker]) -> bool:
-    """Return whether sorted units cover their file; the version of a file begins with its size."""
+    """Return whether the ranges of sorted units cover their file, whose version begins with its size."""
     if units[0].end < 0:
         return True
     ends = [0, *(unit.end for unit in units)]
