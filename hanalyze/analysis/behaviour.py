@@ -18,9 +18,9 @@ def hint_response(db: Database) -> pl.DataFrame:
     """Return what players do on their next turn after a hint, one row per name and team size.
 
     A hint is answered if its receiver, on their next turn, plays or discards a card that no earlier hint had
-    touched (this project's definition; the literature has no common definition of responsiveness). Hints are
-    left out if the game ended before that turn. Some hints, such as saves, call for no such action, so
-    compare players with each other, not with 100%. `FRAMES` lists the columns.
+    touched (this project's definition; the literature has none in common). Hints are left out if the game
+    ended before that turn. Some hints, such as saves, call for no such action, so compare players with each
+    other, not with 100%. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -51,10 +51,9 @@ def score_detector(
 ) -> dict[str, LabelScore]:
     """Run a detector over actions with known labels, and return its score by label.
 
-    In cases without labels every finding is wrong. `needs` are the detectors that must run before it. Games
-    shared by several cases are read only once. Raises `HanalyzeError`: rule `detector_failed` for the first
-    problem of the detector at one of the turns, rule `no_such_turn`, and the rules of
-    `hanalyze.detectors.run.detect`.
+    `needs` are the detectors that must run before it. Games shared by several cases are read only once.
+    Raises `HanalyzeError`: rule `detector_failed` for the first problem of the detector at one of the turns,
+    rule `no_such_turn`, and the rules of `hanalyze.detectors.run.detect`.
 
     >>> from hanalyze.detectors import Finding, detector
     >>> from hanalyze.game.actions import Action

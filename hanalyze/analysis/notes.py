@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
@@ -177,12 +178,12 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
         if len(rest) > 2 or (len(rest) == 2 and bool(rest[0][0]) == bool(rest[1][0])):
             return None
         complete = [(rest[0][0] | rest[-1][0], rest[0][1] | rest[-1][1])]
-    identities = 0
-    for suits, ranks in complete:
-        for suit in range(8):
-            for rank in range(1, 6):
-                if (not suits or suits >> suit & 1) and (not ranks or ranks >> rank & 1):
-                    identities |= 1 << identity(suit, rank)
+    identities = _mask(
+        identity(suit, rank)
+        for suits, ranks in complete
+        for suit, rank in product(range(8), range(1, 6))
+        if (not suits or suits >> suit & 1) and (not ranks or ranks >> rank & 1)
+    )
     # Cards that do not exist in the variant are not identities.
     return identities & whole if identities & whole or not cards else None
 

@@ -22,10 +22,9 @@ def null_sample() -> pl.DataFrame:
     """Return counts of conventions found in games of the control agents, by agent, team size and convention.
 
     The columns are `agent` (one of `CONTROLS`), `players`, `convention` (without "unexplained" and plain
-    plays and discards), `actions` (of all games), `found` (findings of the convention), `settled` (findings
-    that expected a response and were not cut off by the end of the game) and `success` (settled findings that
-    succeeded). The games were read at the highest level. 100 * found / actions is the chance level per 100
-    actions.
+    plays and discards), `actions` (of all games), `found`, `settled` (findings that expected a response and
+    were not cut off by the end of the game) and `success` (of the settled). The games were read at the
+    highest level.
 
     >>> frame = null_sample()
     >>> frame.height == len(CONTROLS) * len(PLAYERS) * frame["convention"].n_unique()

@@ -26,9 +26,8 @@ def overview(
     """Return scores and rates of mistakes, one row per group; `by` is one of `OVERVIEW_BY`, or None.
 
     The columns are that of the group and those of `FRAMES`; the columns of `scores` need groups of games. The
-    rates of mistakes are those of `family_rates`, null below `minimum` opportunities. Raises `UnknownName`.
-
-    By player, scores are those of all games with the player, and mistakes those of the player.
+    rates of mistakes are those of `family_rates`, null below `minimum` opportunities. By player, scores are
+    those of all games with the player, and mistakes those of the player. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -37,28 +36,17 @@ def overview(
     """
     columns = list(by_name(by, DECISIONS, OVERVIEW_BY, two=True).columns)
     rates = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
-    groups = rates.select(columns).unique(maintain_order=True) if columns else None
-    parts = []
+    keys: list[str | pl.Expr] = [*columns, pl.lit(0).alias("_all")]
+    frame = rates.select(keys).unique(maintain_order=True)
     if by is None or all(name.strip() in SCORES_BY for name in by.split(",")):
         estimates = "^(games|ended_strikeout|(mean|finished|perfect)(_low|_high)?)$"
-        parts.append(scores(db, by, confidence=confidence).select(*columns, estimates))
-        groups = parts[0].select(columns) if columns else None
-    parts += [
-        rates.filter(pl.col("kind") == family).select(
-            *columns,
-            pl.col("rate").alias(family),
-            pl.col("low").alias(f"{family}_low"),
-            pl.col("high").alias(f"{family}_high"),
-        )
-        for family in FAMILIES
-    ]
-    if groups is None:
-        # `rates` has no row for a family without any opportunity.
-        height = parts[0].height
-        return pl.concat([part if part.height else part.clear(height) for part in parts], how="horizontal")
-    for part in parts:
-        groups = groups.join(part, on=columns, how="left", maintain_order="left")
-    return groups
+        frame = scores(db, by, confidence=confidence).select(*keys, estimates)
+    for family in FAMILIES:
+        own = rates.filter(pl.col("kind") == family)
+        names = {"rate": family, "low": f"{family}_low", "high": f"{family}_high"}
+        part = own.select(*keys, *names).rename(names)
+        frame = frame.join(part, on=[*columns, "_all"], how="left", maintain_order="left")
+    return frame.drop("_all")
 
 
 def example(games: int = 6) -> Database:

@@ -212,9 +212,9 @@ names Player 1 and so on are left out, because readers use these names for unnam
 def cross_play(db: Database) -> pl.DataFrame:
     """Return the cross-play matrix: mean scores of agents in two-player games, one row per ordered pair.
 
-    A seat's agent is the name of its player, or the agent in the source of a game of `simulate`. The pair
-    (a, a) is self-play (Hu et al. 2020), and (a, b) differs from (b, a). Games whose log has no names are
-    left out. `cross_play_means` returns the means of self-play and cross-play. `FRAMES` lists the columns.
+    The pair (a, a) is self-play (Hu et al. 2020), and (a, b) differs from (b, a). Games whose log has no
+    names are left out. `cross_play_means` returns the means of self-play and cross-play. `FRAMES` lists the
+    columns.
 
     >>> import hanalyze
     >>> with hanalyze.connect() as db:

@@ -18,8 +18,7 @@ Sources: the H-Group's conventions (hanabi.github.io); the referential sieve; ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
@@ -246,22 +245,15 @@ def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str
 
 
 def _counts(of: Database | Replay, grouping: By) -> pl.DataFrame:
+    if isinstance(of, Replay):
+        with connect() as db:
+            db.add([of.record], jobs=1)
+            return _counts(db, grouping)
     sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
-    with _database(of) as db:
-        return db.sql(
-            f"{_COUNTS}SELECT {grouping.selected}count(DISTINCT d.game_id) AS games, {sums}"
-            f" FROM d{grouping.joins}{grouping.where} GROUP BY ALL"
-        )
-
-
-@contextmanager
-def _database(of: Database | Replay) -> Iterator[Database]:
-    if isinstance(of, Database):
-        yield of
-        return
-    with connect() as db:
-        db.add([of.record], jobs=1)
-        yield db
+    return of.sql(
+        f"{_COUNTS}SELECT {grouping.selected}count(DISTINCT d.game_id) AS games, {sums}"
+        f" FROM d{grouping.joins}{grouping.where} GROUP BY ALL"
+    )
 
 
 def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:

@@ -146,11 +146,10 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
 
     The effective number is the number divided by the design effect (Kish 1965; at least 1), and by the square
     of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
-    Graubard 1998). The result is Wilson's interval if each game has one opportunity, and nearly so if games
-    are independent and many. For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at
-    most `RARE` finds, the lower end is that of half a find less, because Wilson's is too high there (Brown,
-    Cai & DasGupta 2001); the upper end is treated alike if the other opportunities are as few. NaN for a
-    single game with several opportunities.
+    Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at most `RARE`
+    finds, the lower end is that of half a find less, because Wilson's is too high there (Brown, Cai &
+    DasGupta 2001); the upper end is treated alike if the other opportunities are as few. NaN for a single
+    game with several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
@@ -278,15 +277,11 @@ def mean_of_sums(
 
     Non-negative values have a score interval (Wilson 1927; for counts, Barker 2002): the variance is assumed
     to be proportional to the mean, and each end is the mean whose distance from the estimate is Student's
-    quantile times its own standard error. For rare losses the upper end is farther away; otherwise the
-    interval is nearly symmetric. The variance divided by the mean is the share of a single loss in the mean.
-    The lower end is computed without one loss: a sample without losses has no interval, so the first loss
-    does not show how frequent losses are. `signed` values get the symmetric interval. NaN below `fewest`
-    games, and if games do not differ.
+    quantile times its own standard error, so that the upper end is farther away for rare losses. The variance
+    divided by the mean is the share of a single loss in the mean. The lower end is computed without one loss:
+    a sample without losses has no interval, so the first loss does not show how frequent losses are. `signed`
+    values get the symmetric interval. NaN below `fewest` games, and if games do not differ.
 
-    >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
-    >>> round(low, 2), round(high, 2)
-    (13.99, 16.06)
     >>> low, high = mean_of_sums(Sums(1, 40, 1, 1, 40), 40)  # one loss in 40 games
     >>> low, round(high, 3)
     (0.0, 0.148)

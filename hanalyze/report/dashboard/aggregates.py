@@ -18,10 +18,9 @@ MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
 def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:
     """Store the sums of all games in a database; valid stored sums are not computed again.
 
-    The dashboard, `rates`, `overview` and `wasted_tokens` then add up these sums instead of judging every
-    turn, with exactly the same results. Other queries (other definitions or thresholds, rates by turn, rank,
-    suit or phase, effects of conventions) still use the turns. After games are added, run `sum_up` again; it
-    counts only the new games.
+    The dashboard, `explore`, and rates and counts of mistakes then add up these sums instead of judging every
+    turn, with exactly the same results; other definitions or thresholds, and effects of conventions, still
+    use the turns. After games are added, run `sum_up` again; it counts only the new games.
 
     >>> from hanalyze.analysis import example, rates
     >>> with example() as db:

@@ -68,14 +68,11 @@ def picture(figure: Any, kind: str) -> bytes:
     try:
         with _quiet(), _at_home():
             # Without this, Kaleido loads MathJax from a server and typesets names with dollar signs.
-            data: bytes = module.calc_fig_sync(
-                figure, opts={"format": kind, **size}, kopts={"mathjax": False}
+            return bytes(
+                module.calc_fig_sync(figure, opts={"format": kind, **size}, kopts={"mathjax": False})
             )
     except Exception as error:
-        problem = _error_of(error)
-    else:
-        return data
-    raise problem
+        raise _error_of(error) from None
 
 
 @contextmanager
@@ -110,12 +107,11 @@ def _at_home() -> Iterator[None]:
 
 def _error_of(error: Exception) -> HanalyzeError:
     name = type(error).__name__
-    if name == "ChromeNotFoundError":
-        what = "to draw a picture, Chrome or Chromium is needed, and neither was found"
-        return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
     # If a browser exits immediately, the error depends on whether a message was already sent to it.
-    if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError"):
-        what = "Chrome or Chromium does not start"
+    no_start = ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError")
+    if name == "ChromeNotFoundError" or name in no_start:
+        missing = "to draw a picture, Chrome or Chromium is needed, and neither was found"
+        what = "Chrome or Chromium does not start" if name in no_start else missing
         return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
     first = (str(error).strip() or name).splitlines()[0][:200]
     return HanalyzeError(

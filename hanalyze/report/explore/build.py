@@ -40,7 +40,6 @@ from hanalyze.lazy import needed
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
 from hanalyze.report.explore.full import Full
-from hanalyze.report.explore.questions import questions
 from hanalyze.report.explore.sums import (
     OTHERS,
     PLAYER_BITS,
@@ -77,6 +76,21 @@ _TITLES: Final = {
 _LABELLED: Final = ("kind", "convention")
 """Dimensions of the parts of a metric, whose values stand with the metric."""
 _ORDERED: Final = ("seat", "players", "month", "year", "score", "level", "phase", "turn")
+_QUESTIONS: Final = (
+    ("Who makes the most discard mistakes?", "discard", ("player",)),
+    ("Which discard mistakes are made, and in which phase?", "discard", ("kind", "phase")),
+    ("Do misplays become rarer with time?", "misplays", ("month",)),
+    ("How many cards does a clue get, turn by turn?", "clue_value", ("turn",)),
+    ("Which team scores best?", "score", ("team",)),
+    ("Does the team size matter for perfect games?", "perfect", ("players",)),
+    ("Which variants are lost by strikes?", "strikeout", ("family",)),
+    ("What do players do in each phase: how often do they give a clue?", "clue_share", ("phase", "player")),
+    ("Where do the points go: mistakes by turn and phase", "mistake_points", ("turn", "phase")),
+    ("Which conventions are used?", "convention_uses", ("convention",)),
+    ("Which conventions work?", "convention_success", ("convention",)),
+    ("Do groups that read more signals score better?", "score", ("level",)),
+)
+"""Sentence, metric and dimensions."""
 _SHOWN_SCORES: Final = ("Perfect", "90% or more", "75 to 90%", "50 to 75%", "Below 50%")
 
 
@@ -281,7 +295,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
         "years": year.tolist(),
         "metrics": [_metric(one, names) for one in metrics],
         "sql": sql and _sql(sql, metrics, list(values)),
-        "questions": questions(
+        "questions": _questions(
             [one.name for one in metrics],
             {"kind", "convention", *(name for name, (shown, _) in values.items() if len(shown) > 1)},
             values["player"][0],
@@ -289,6 +303,30 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
         "listed": None if sums.size.clusters else _listed(db, frame["game_id"].to_list()),
     }
     return _file(header, columns)
+
+
+def _questions(
+    metrics: Collection[str], dimensions: Collection[str], players: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the questions that a page can answer; two more are about the most frequent players."""
+    found: list[dict[str, Any]] = [
+        {"title": title, "metric": metric, "by": list(by), "where": {}, "versus": None}
+        for title, metric, by in _QUESTIONS
+        if metric in metrics and all(name in dimensions for name in by)
+    ]
+    if len(players) > 1:
+        first, second = players[:2]
+        found += [
+            {
+                "title": f"When {second} sits before {first}: are discard mistakes rarer?",
+                "metric": "discard", "by": ["before"], "where": {"player": [0]}, "versus": None,
+            },
+            {
+                "title": f"Discard mistakes of {first} beside those of everyone else, phase by phase",
+                "metric": "discard", "by": ["phase"], "where": {"player": [0]}, "versus": "others",
+            },
+        ]  # fmt: skip
+    return found
 
 
 def _numbered(values: Sequence[Any], last: Any = None) -> tuple[list[Any], NDArray[np.int64]]:

@@ -41,12 +41,11 @@ def judge_game(
     The mistakes of a turn are sorted by points lost, highest first; at equal points, losses that are charged
     to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
     returns the game's reading by the conventions up to `level`, by default the highest; None: moves are not
-    judged by conventions. Without `level`, the game shows up to which level its players answer signals.
-    With `moves`, the column of this name says what each kind of move would have done
-    (`hanalyze.store.moves`); otherwise it is empty.
-    `play_threshold` is the chance from which a play does not count as a mistake, above 0 and at most 1.
-    Raises `HanalyzeError` if the threshold is outside this range (rule `bad_threshold`), or if the game was
-    replayed under rules other than its record's (rule `other_rules`).
+    judged by conventions. Without `level`, the game shows up to which level its players answer signals. With
+    `moves`, the column of this name says what each kind of move would have done (`hanalyze.store.moves`).
+    `play_threshold` is the chance from which a play does not count as a mistake. Raises `HanalyzeError` if it
+    is not above 0 and at most 1 (rule `bad_threshold`), or if the game was replayed under rules other than
+    its record's (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules

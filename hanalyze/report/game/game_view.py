@@ -44,14 +44,9 @@ def game_view(
     *,
     fast: bool = False,
 ) -> dict[str, Any]:
-    """Return all values for the page of a game; `folder` has additional definitions of mistakes.
+    """Return all values for the page of a game; its options are those of `review`.
 
-    Moves are read and judged by the H-Group conventions up to `level`; 0 for none. Without `level`, moves are
-    read up to the highest, and players had to answer signals up to the level that the game shows. A play does
-    not count as a mistake if its chance to be playable is at least `play_threshold`. `fast` selects the
-    compiled solver.
-
-    Raises `HanalyzeError` as `judge_game` does.
+    `fast` selects the compiled solver. Raises `HanalyzeError` as `judge_game` does.
     """
     names = Names(replay)
     with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads, replays and solves
