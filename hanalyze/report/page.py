@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hanalyze.lazy import needed
+from hanalyze.lazy import needed, polars as pl
+from hanalyze.text import games_apart
 
 _FOLDER: Final = Path(__file__).parent
 _UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
@@ -29,6 +30,12 @@ class Page(NamedTuple):
     not_apart: str
     read: int
     solved: int = 0
+
+
+def game_titles(games: pl.DataFrame) -> dict[int, str]:
+    """Return short distinct names of games by `game_id`: their number on the site, or seed, or key."""
+    name = pl.coalesce(pl.col("source_id", "seed", "game_id").cast(pl.String))
+    return games_apart(games.select("game_id", name.alias("name")).iter_rows(), 24)
 
 
 @cache

@@ -16,9 +16,10 @@ from hanalyze.logs.sources.site import numbered_address
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.rows import rows_of
+from hanalyze.report.page import game_titles
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.store.results import ResultStream
-from hanalyze.text import games_apart, shorten
+from hanalyze.text import shorten
 
 GAMES: Final = 1000
 """Maximum number of games of a database whose lists are from all games."""
@@ -241,9 +242,7 @@ class Behind:
         """Return size, variant, players in the cells, names, title, score and two addresses of some games."""
         seats = self._seated().sort("place", "seat").group_by("place").agg("player", "name")
         rows = self._sorted_games().join(seats, on="place").sort("place").to_dicts()
-        titles = games_apart(
-            ((row["game_id"], str(row["source_id"] or row["seed"] or row["game_id"])) for row in rows), 24
-        )
+        titles = game_titles(self.games)
         wanted = set(places)
         return [
             [

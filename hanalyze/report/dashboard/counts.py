@@ -10,37 +10,32 @@ that player's decisions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hanalyze.game.meanings import SETTLED
 from hanalyze.report.dashboard.questions import TALLIES
 from hanalyze.report.dashboard.questions.conventions import MESSAGE_CONVENTIONS
 from hanalyze.report.dashboard.questions.discards import JUDGED
 from hanalyze.report.dashboard.questions.hindsight import ONLY_OPEN
-from hanalyze.report.dashboard.questions.question import Key, opportunities, opportunity
+from hanalyze.report.dashboard.questions.question import Key, Tally, opportunities, opportunity
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMED_SQL
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """Two queries, or a single query for `x` and `y`, and the names of their rows.
+class Count(Tally):
+    """A tally with its keys, words and queries for some definitions of mistakes.
 
-    `keys` are the numbers in order; None if each denominator belongs to one number and is called
-    `panel|label`. `of` is empty if each game counts as one; `found` is empty if the query `of` also has `x`.
-    `words` are the displayed panels and labels. If `by_seat`, the queries have the column `seat`, and the
-    value of a game is the sum over its seats (a denominator without seats applies to each player). `own` is
-    the query by seat for values that do not add up to the game's value. `by_turn` is as in `Tally`.
+    `of` is empty if each game counts as one; `found` is empty if the query `of` also has `x`. If `by_seat`,
+    the value of a game is the sum over its seats (a denominator without seats applies to each player). `own`
+    is the query by seat for values that do not add up to the game's value.
     """
 
-    found: str
-    of: str
     keys: tuple[Key, ...] | None = None
-    words: Mapping[str, str] = field(default_factory=dict)
-    by_seat: bool = False
+    found: str = ""
+    of: str = ""
     own: str = ""
-    by_turn: bool = False
 
     @property
     def of_decisions(self) -> bool:
@@ -84,8 +79,10 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
     for tally in TALLIES:
         keys = tally.keys(definitions) if callable(tally.keys) else tally.keys
         words = {**labels, **tally.words} if tally.of_kinds else tally.words
-        found, of, own = _parts(query(tally.name, definitions))
-        result[tally.name] = Count(found, of, keys, words, tally.by_seat, own, tally.by_turn)
+        parts = _parts(query(tally.name, definitions))
+        result[tally.name] = Count(
+            tally.name, keys, words, tally.of_kinds, tally.by_seat, tally.by_turn, *parts
+        )
     return result
 
 

@@ -7,12 +7,14 @@ from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as find_variant
+from hanalyze.lazy import polars as pl
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED
+from hanalyze.report.page import game_titles
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
-from hanalyze.text import games_apart, shorten
+from hanalyze.text import shorten
 from hanalyze.words import percent, rounded
 
 HEADS: Final = {
@@ -84,14 +86,7 @@ def _ranked(row: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _names(cube: Cube, chart: str) -> dict[int, str]:
     columns = "game_id", "source_id", "seed"
-    games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
-    return games_apart(
-        (
-            (key, str(key if seed is None else seed) if number is None else str(number))
-            for key, number, seed in games
-        ),
-        24,
-    )
+    return game_titles(pl.concat(cube.listed(name).select(columns) for name in LISTS[chart]))
 
 
 def entries(

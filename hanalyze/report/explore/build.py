@@ -50,11 +50,11 @@ from hanalyze.report.explore.sums import (
     sums_of,
     used_terms,
 )
-from hanalyze.report.page import Page, policy, render, script_of, source
+from hanalyze.report.page import Page, game_titles, policy, render, script_of, source
 from hanalyze.report.theme import theme_css
 from hanalyze.store import Database
 from hanalyze.store.listings import find_sites
-from hanalyze.text import apart, games_apart, plural
+from hanalyze.text import apart, plural
 from hanalyze.version import __version__
 
 _MOST: Final = 5_100_000
@@ -441,10 +441,7 @@ def _sql(source: Source, metrics: Sequence[Metric], known: Collection[str]) -> d
 def _listed(db: Database, keys: Sequence[int]) -> dict[str, list[Any]]:
     """Return names and addresses of games."""
     query = "SELECT game_id, source_id, seed FROM games WHERE game_id IN (SELECT unnest($keys))"
-    rows = {row[0]: row for row in db.sql(query, {"keys": list(keys)}).iter_rows()}
-    names = games_apart(
-        ((key, str(rows[key][1] if rows[key][1] is not None else rows[key][2] or key)) for key in keys), 24
-    )
+    names = game_titles(db.sql(query, {"keys": list(keys)}))
     sites = find_sites(db, keys)
     return {"names": [names[key] for key in keys], "addresses": [sites.get(key) for key in keys]}
 
