@@ -185,9 +185,20 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
     if not useful:
         verdict.reasons |= 1 << Reason.BAD_TOUCH
     verdict.legal = 0
-    if verdict.reasons >> Reason.WRONG_PROMPT & 1 and verdict.wrong.order >= 0:
+    wrong = verdict.reasons >> Reason.WRONG_PROMPT & 1 and verdict.wrong.order >= 0
+    if wrong and not _sees_missing(game, state):
         # The players will take the clue as a prompt of the wrong card.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
+
+
+def _sees_missing(game: Game, state: ConventionState) -> bool:
+    """Return whether the holder of the card prompted wrongly sees the missing card gotten in another hand."""
+    view, wrong = state.turn_view, state.verdict.wrong
+    for order in members(view.gotten & ~view.cards[wrong.seat]):
+        number = game.identity[order]
+        if number >= 0 and wrong.ids >> number & 1:
+            return True
+    return False
 
 
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:

@@ -82,7 +82,7 @@ class CommonKnowledge(Record):
     supposed_cards: BySeat  # cards that the clue may seem to call
     supposed_any: BySeat  # 1 if any of these cards may be called, 0 if only the first uncalled one
     supposed_card: BySeat  # the only card that the clue can be about, -1 if it may mean something else
-    supposed_focus: BySeat  # focus of the clue if the player holds it, or -1
+    supposed_focus: BySeat  # focus of the clue, or -1
     supposed_turn: BySeat
     supposed_until: BySeat  # turn from which the clue no longer counts
     supposed_giver: BySeat

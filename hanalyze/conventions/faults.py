@@ -12,6 +12,7 @@ from hanalyze.conventions.state import ConventionState, blame
 from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, next_seats
+from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import members
@@ -100,7 +101,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
             card = finesse_position(game, view, seat, clue.touched | common.supposed_cards[seat])
     common.supposed_any[seat] = 1 if any_of and not own else 0
     common.supposed_card[seat] = first if sure else -1
-    common.supposed_focus[seat] = state.verdict.focus if own else -1
+    common.supposed_focus[seat] = state.verdict.focus
     common.supposed_turn[seat] = game.turn
     common.supposed_until[seat] = game.turn + game.seats
     common.supposed_giver[seat] = game.seat
@@ -143,6 +144,24 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
         return False
     rest = state.turn_view.cards[seat] & ~state.turn_view.gotten & common.supposed_cards[seat]
     return common.supposed_any[seat] != 0 or rest >> order == 1
+
+
+def tell_answered(game: Game, state: ConventionState, order: int, number: int) -> None:
+    """Record what the answer to an unclear clue, the play of the card `order`, tells the holder of its focus.
+
+    As after a finesse, the focus is the card that follows, if it may be that card.
+    """
+    common, view, seat = state.common, state.turn_view, game.seat
+    focus = common.supposed_focus[seat]
+    follows = fits_after(game, number) & view.needed & game.possible[focus]
+    if view.cards[seat] >> focus & 1 or not view.gotten >> focus & 1 or follows == 0:
+        return
+    if common.supposed_cards[seat] >> order != 1:
+        # Only the first card on finesse position answers as in a finesse.
+        return
+    common.inferred[focus] = follows
+    giver, turn = common.supposed_giver[seat], common.supposed_turn[seat]
+    note_source(common, focus, turn, giver, follows, common.source_flags[focus])
 
 
 def is_save_misread(game: Game, state: ConventionState, order: int) -> bool:

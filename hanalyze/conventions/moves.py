@@ -17,7 +17,7 @@ from hanalyze.engine.game import MAX_HAND, Game, next_seats
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one
+from hanalyze.kernels.masks import is_one, lowest
 
 kernel_module(__name__)
 
@@ -166,6 +166,9 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         return
     if not trash:
         _weigh_discard(game, state, order)
+    elif common.level >= 7 and not _is_late(game, state) and view.playable_now & view.cards[seat]:
+        # Until the end, known trash goes before a play only as a shout.
+        refuse(verdict, Reason.PLAYABLE_HELD)
 
 
 def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
@@ -179,7 +182,7 @@ def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
         refuse(verdict, Reason.PLAYABLE_HELD)
     could_clue = game.tokens >= game.variant.token_unit
     danger = view.stall_severity == 2 and common.just_lost >= 0 and could_clue and common.level >= 9
-    if danger and is_chop:
+    if danger and not view.gotten & bit:
         refuse(verdict, Reason.DOUBLE_DISCARD)
     if view.gotten & bit:
         verdict.legal = 0
@@ -198,9 +201,13 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     view, verdict = state.turn_view, state.verdict
     belief = view.belief[order]
     number = game.identity[order]
+    sure = is_one(belief)
+    misled = sure and number >= 0 and not belief >> number & 1
+    if misled:
+        # By the messages, the card is another one.
+        number = lowest(belief)
     if number < 0 or not view.needed >> number & 1 or not belief >> number & 1:
         return False
-    sure = is_one(belief)
     guess = -1
     guesses = 0
     for other in next_seats(game.seat, game.seats):
@@ -211,14 +218,15 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
             true = game.identity[card]
             if true == number:
                 verdict.name = Convention.SARCASTIC_DISCARD
-                verdict.marked_cards = 1 << card
+                # A discarded card that is another one names no copy.
+                verdict.marked_cards = 0 if misled else 1 << card
                 if not sure:
                     verdict.certainty = 50
                 return True
             if true < 0 and game.possible[card] >> number & 1:
                 guess = card
                 guesses += 1
-    if not sure:
+    if not sure or misled:
         return False
     if guess >= 0:
         verdict.name = Convention.SARCASTIC_DISCARD
@@ -302,7 +310,8 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     # With the last token the next player could be clued, but would then be locked.
     free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
-    if view.known_trash >> order & 1:
+    loaded = (view.playable_now | view.known_trash) & view.cards[following]
+    if view.known_trash >> order & 1 and loaded == 0:
         verdict.name = Convention.SHOUT_DISCARD
         verdict.marked_cards = 1 << chop
         return True

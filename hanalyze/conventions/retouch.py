@@ -6,9 +6,10 @@ https://hanabi.github.io/level-8 (distribution) and https://hanabi.github.io/lev
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import plays_until, prompt_card
+from hanalyze.conventions.chains import OTHERS, find_chain, plays_until, prompt_card
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
+from hanalyze.conventions.steps import clear_chain
 from hanalyze.conventions.turn_view import LOCKED, is_locked, newest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
@@ -197,10 +198,22 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     if starts and (focus_plays or number < 0 or plays_until(game, hypo, number) < 0):
         _judge_tempo(game, state, starts, number, stalls)
         return True
+    if starts and not playing and state.common.level >= 6 and _needs_reverse(game, state, number):
+        # The card that the clue makes playable explains it more simply.
+        _judge_tempo(game, state, starts, -1, stalls)
+        return True
     if number >= 0 and not view.needed >> number & 1:
         judge_nothing_new(game, state)
         return True
     return False
+
+
+def _needs_reverse(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether the focus, `number`, becomes playable by other hands only in a reverse finesse."""
+    chain = state.verdict.chain
+    reverse = find_chain(game, state, number, OTHERS) and chain.blind > 0 and chain.reverse != 0
+    clear_chain(chain)
+    return reverse
 
 
 def _frees_another(game: Game, state: ConventionState, number: int) -> bool:

@@ -266,6 +266,25 @@ VERDICTS = (
     (145, 30, "", "the next player had a b2 to play, by a clue three turns before"),
     (221, 15, "", "red again to a known r1: the next player but one plays g2 at once"),
     (175, 19, "", "a 5's chop move keeps what the last token seemed to leave"),
+    (
+        41,
+        18,
+        "",
+        "y2 answered the 3 to b3, which its holder took for y3 then, seeing y3 clued with the giver",
+    ),
+    (125, 39, "", "yellow to a clued y4 told of the 4 beside it to play: it called no y2 of a later player"),
+    (
+        131,
+        11,
+        "discard_over_play",
+        "g3 was sure, and no discard of r1 keeps anything for a player with r2 to play",
+    ),
+    (
+        71,
+        38,
+        "call_missed",
+        "r4 was called before r5; the own b1, known trash, keeps nothing for a busy player",
+    ),
 )
 """Verdicts of strong players: the game, the turn, what is blamed there, and why."""
 
@@ -340,6 +359,13 @@ BETTER = (
     (167, 31, "clue p2 green: r2, fix clue", "red would touch r1, and tell less"),
     (103, 32, "discard slot 1, 0% likely to be critical", "no blind play of the chop without a token"),
     (99, 22, "discard slot 3, 8% likely to be critical", "y4 waits, all clues were worse"),
+    (
+        41,
+        21,
+        "discard slot 5, 6% likely to be critical",
+        "y3 stood clued with the giver of the 4: no own 3 was it",
+    ),
+    (201, 21, "play slot 2", "g3, played blind after the 4, told of g4"),
 )
 
 
