@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,16 +74,21 @@ class Record(metaclass=_Fields):
 def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ...]:
     """Return the name, type (`int` or a record) and shape of each field."""
     record = _plain_kind(record)
-    hints = get_type_hints(record, include_extras=True)
     fields: list[tuple[str, type, tuple[int, ...]]] = []
     for name in record.__slots__:
-        hint, shape = hints[name], []
+        hint, shape = _hint(record.__annotations__[name], record.__module__), []
         if get_origin(hint) is Annotated:
             hint, *shape = get_args(hint)
             while get_origin(hint) is list:
                 [hint] = get_args(hint)
         fields.append((name, hint, tuple(shape)))
     return tuple(fields)
+
+
+@functools.cache
+def _hint(annotation: str, module: str) -> Any:
+    """Evaluate an annotation of a module; `typing.get_type_hints` would evaluate each `int` anew."""
+    return eval(annotation, vars(sys.modules[module]))
 
 
 @functools.cache

@@ -54,10 +54,11 @@ def game_view(
         follow = pool.submit(follow_game, replay.record, read_up_to)
         read = (lambda: follow.result().output) if level != 0 else None
         judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
+        reading = follow.result()  # DuckDB waits for it: nothing else must slow it down
         hindsight = solved(replay, names, fast=fast)
         states = list(replay)
         turns, actions = board_rows(replay, names, states)
-        reading = follow.result()
+        chops = list(seen_chops(replay, read_up_to))
         decisions, mistakes, shown = judge.result()
     decided = {row["turn"] for row in decisions}
     mistakes = [row for row in mistakes if row["turn"] in decided and not _came_to_nothing(row)]
@@ -73,7 +74,6 @@ def game_view(
         conventions=reading,
         kinds=kinds,
     )
-    chops = seen_chops(replay, read_up_to)
     for position, marks, seen in zip(turns, reading.marks, chops, strict=True):
         position["card_marks"] = {order: list(mark) for order, mark in marks.items()}
         position["chops"] = seen
