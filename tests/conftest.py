@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 # The other health checks stay: what they find does not depend on the machine. Both profiles inherit from
 # Hypothesis's own for CI where that applies, and so choose the same examples in each run there.
-for name, examples in (("few", 20), ("many", 100)):
+for name, examples in (("few", 8), ("many", 100)):
     settings.register_profile(
         name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )

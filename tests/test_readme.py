@@ -27,7 +27,8 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "block", "shown"), [("README.md", 0, 1), ("python.md", 0, 2), ("python.md", 1, 2)]
+    ("page", "block", "shown"),
+    [("README.md", 0, 1), pytest.param("python.md", 0, 2, marks=pytest.mark.heavy), ("python.md", 1, 2)],
 )
 def test_the_python_runs(
     page: str, block: int, shown: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -53,6 +53,7 @@ def test_what_is_no_number_is_said() -> None:
     assert (rounded(float("nan")), rounded(float("inf"), 1)) == ("nan", "inf")
 
 
+@pytest.mark.heavy
 def test_sentences_and_evidence_of_a_page_agree() -> None:
     """Among these games are chances that lie between two whole per cents, 1 of 8 and the like."""
     between = 0

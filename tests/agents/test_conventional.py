@@ -109,12 +109,14 @@ def test_what_is_meant_is_what_is_read_in_many_games(level: int) -> None:
             assert 1 - other[name] / count >= LEAST.get(name, 0.99), name
 
 
+@pytest.mark.heavy
 def test_level_1_keeps_to_level_1() -> None:
     for level in (1, 2):
         levels = {one.convention.level for _, meant in play((2, 4), 5, level, False) for one in meant}
         assert max(levels) == level
 
 
+@pytest.mark.heavy
 def test_an_action_has_a_meaning_that_is_about_it() -> None:
     for record, meant in play(TABLES, 3, 2, False):
         assert len(meant) == len(record.actions)

@@ -16,13 +16,16 @@ from hanalyze.analysis import experiment_effects
 from hanalyze.analysis.statistics.doubly_robust import FOLDS
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import read
 from tests.cli.running import hanalyze
+
+pytestmark = pytest.mark.compiled
 
 Toss = tuple[int, str, str, str]
 
 
-def played(games: int, fast: bool = False, **overrides: float) -> list[tuple[Any, Any]]:
+def played(games: int, fast: bool = can_compile(), **overrides: float) -> list[tuple[Any, Any]]:
     return list(simulate_with_meanings(games=games, overrides=overrides, fast=fast))
 
 
@@ -33,7 +36,7 @@ def tosses(record: hz.GameRecord) -> list[Toss]:
 
 
 def test_a_coin_that_always_takes_changes_nothing() -> None:
-    plain = [record.actions for record in simulate("conventional", games=6, fast=False)]
+    plain = [record.actions for record in simulate("conventional", games=6, fast=can_compile())]
     with_coins = played(6, **{one.label: 1 for one in GIVEN})
     assert [record.actions for record, _ in with_coins] == plain
     for record, meanings in with_coins:
@@ -59,7 +62,7 @@ def test_a_coin_that_never_takes_gives_no_such_clue() -> None:
 
 
 def test_a_fair_coin_is_fair_and_its_games_begin_alike() -> None:
-    plain = list(simulate("conventional", games=12, fast=False))
+    plain = list(simulate("conventional", games=12, fast=can_compile()))
     sides = []
     for (record, meanings), other in zip(played(12, play_clue=0.5), plain, strict=True):
         for turn, name, side, _ in tosses(record):

@@ -88,8 +88,9 @@ def test_the_agent_that_is_shown_plays(shown: Path) -> None:
 
 
 @pytest.mark.heavy
-def test_the_agent_that_is_shown_plays_a_thousand_games(shown: Path) -> None:
-    check_games(shown, 1000)
+@pytest.mark.parametrize("games", [300, pytest.param(1000, marks=pytest.mark.exhaustive)])
+def test_the_agent_that_is_shown_plays_many_games(shown: Path, games: int) -> None:
+    check_games(shown, games)
 
 
 def exchanged(game: hz.Game, seat: int, dice: random.Random) -> list[tuple[int, int]]:
@@ -112,7 +113,7 @@ VARIANTS = ("No Variant", "Rainbow & Pink (5 Suits)", "Up or Down (5 Suits)", "S
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("edition", ["hanab-live", "hanabi-data"])
+@pytest.mark.parametrize("edition", ["hanab-live", pytest.param("hanabi-data", marks=pytest.mark.heavy)])
 def test_exchanged_hidden_cards_change_nothing_that_is_seen(variant: str, edition: str) -> None:
     dice = random.Random(f"{variant} {edition}")
     changed = 0

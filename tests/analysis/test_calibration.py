@@ -167,6 +167,7 @@ def test_what_cannot_be_asked(db: Database) -> None:
     assert error.value.rule == "no_game"
 
 
+@pytest.mark.heavy
 def test_the_figure_shows_what_the_frame_says(db: Database, frame: pl.DataFrame) -> None:
     drawn = hz.figure("calibration", db)
     own = frame.filter(
@@ -181,6 +182,7 @@ def test_the_figure_shows_what_the_frame_says(db: Database, frame: pl.DataFrame)
         hz.figure("calibration", db, {"players": 5})
 
 
+@pytest.mark.heavy
 def test_a_sample_of_many_games(db: Database) -> None:
     some = calibration(db, most=20)
     assert some["games"].max() == 20
@@ -201,6 +203,7 @@ def test_games_judged_in_pieces_come_to_the_same(
     assert_frame_equal(pieces, whole)
 
 
+@pytest.mark.heavy
 def test_a_fit_on_a_sample_judges_the_other_games(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     fitted: list[int] = []
     base = load_model("cautious").fits["conventions"]
@@ -227,6 +230,7 @@ def test_without_conventions_the_context_judges() -> None:
     assert load_model("real").corpus in frame["corpus"][0]
 
 
+@pytest.mark.heavy
 def test_from_the_command_line(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,7 +52,13 @@ def declared(name: str, by: str | None) -> dict[str, pl.DataType]:
 
 
 @pytest.mark.parametrize(
-    ("name", "by"), [(name, by) for name in BY_OF for by in (None, *BY_OF[name]) if by or name != "luck"]
+    ("name", "by"),
+    [
+        pytest.param(name, by, marks=() if by in COLUMNS_OF else pytest.mark.heavy)
+        for name in BY_OF
+        for by in (None, *BY_OF[name])
+        if by or name != "luck"
+    ],
 )
 def test_of_each_grouping(name: str, by: str | None) -> None:
     function: Callable[..., pl.DataFrame] = getattr(analysis, name)
@@ -60,7 +66,10 @@ def test_of_each_grouping(name: str, by: str | None) -> None:
     assert list(function(db, by=by).schema.items()) == list(declared(name, by).items())
 
 
-@pytest.mark.parametrize("by", [None, *OVERVIEW_BY])
+@pytest.mark.parametrize(
+    "by",
+    [pytest.param(by, marks=() if by in COLUMNS_OF else pytest.mark.heavy) for by in (None, *OVERVIEW_BY)],
+)
 def test_of_an_overview(by: str | None) -> None:
     frame = analysis.overview(played(), by)
     expected = declared("overview", by)

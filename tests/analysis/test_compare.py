@@ -255,9 +255,8 @@ def test_the_same_agent_does_not_differ(null: Database) -> None:
     assert 0.9 <= np.mean(inside) <= 0.99
 
 
-@pytest.mark.parametrize(
-    "deals", [pytest.param(21, marks=pytest.mark.heavy), 24, pytest.param(40, marks=pytest.mark.heavy)]
-)
+@pytest.mark.heavy
+@pytest.mark.parametrize("deals", [21, 24, 40])
 def test_intervals_hold_the_difference(deals: int) -> None:
     # Three strata of other means and sizes; two games of a deal are alike; the true difference is 0.05.
     random = np.random.default_rng(deals)

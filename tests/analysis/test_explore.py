@@ -200,6 +200,7 @@ def test_columns_are_the_declared_ones() -> None:
     assert list(frame.schema.items()) == list(schema("explore", ["player", "turn"]).items())
 
 
+@pytest.mark.heavy
 def test_stored_sums_give_the_same(read: Database) -> None:
     questions: list[tuple[str, list[str], dict[str, Any]]] = [
         ("discard", ["player", "phase"], {}),
@@ -218,6 +219,7 @@ def test_stored_sums_give_the_same(read: Database) -> None:
     assert rates(read, by="turn").equals(by_turn)
 
 
+@pytest.mark.heavy
 def test_sql_gives_the_same_counts(read: Database) -> None:
     """SQL for questions drawn at random, as somebody pastes it, against the frames."""
     sum_up(read)

@@ -54,6 +54,7 @@ def test_two_games_worked_by_hand() -> None:
     assert by_player["Bob"]["share"] is None
 
 
+@pytest.mark.heavy
 def test_parts_add_up_to_all(solved: hz.Database) -> None:
     losses = solved.losses()
     assert losses.height > 20

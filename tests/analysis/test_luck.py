@@ -93,6 +93,7 @@ def test_points_are_what_the_score_cannot_reach_any_more(few: Database) -> None:
     assert row["counted"] == few.sql(query).item()
 
 
+@pytest.mark.heavy
 def test_chances_are_set_right_by_other_games() -> None:
     """What players of another kind risk is expected within three standard errors, and not without."""
     with hz.connect() as db:

@@ -54,6 +54,11 @@ AGAINST_ONE_CHOICE = ("misplay", "discard_last_copy", "tokens_wasted")
 """Kinds that also say who did something else than the one sensible choice: such rows are in no rate."""
 
 
+QUICK = (None, "partner", "turn", "phase")
+SOME = [pytest.param(by, marks=() if by in QUICK else pytest.mark.heavy) for by in (None, *BY)]
+"""The groupings; those that differ in how they are made are always tried."""
+
+
 @functools.cache
 def opportunities(kind: str) -> set[tuple[int, int]]:
     """Return game and turn of the decisions that the definition of a kind calls its opportunities."""
@@ -150,13 +155,16 @@ def test_one_group_is_compared_with_nothing(folder: Path) -> None:
         assert rates(db, "slip", by=None, folder=folder, minimum=1)["q_value"].to_list() == [None]
 
 
-def test_columns_and_order() -> None:
-    for by in (None, *BY):
-        frame = all_rates(by)
-        groups = {None: [], "partner": ["player", "partner"]}.get(by, [by])
-        assert frame.columns == [*groups, *COLUMNS]
-        keys = frame.select(*groups, "kind")
-        assert keys.is_duplicated().sum() == 0
+@pytest.mark.parametrize("by", SOME)
+def test_columns(by: str | None) -> None:
+    frame = all_rates(by)
+    groups = {None: [], "partner": ["player", "partner"]}.get(by, [by])
+    assert frame.columns == [*groups, *COLUMNS]
+    keys = frame.select(*groups, "kind")
+    assert keys.is_duplicated().sum() == 0
+
+
+def test_order() -> None:
     kinds = rates(played(), "misplay", "discard_last_copy", by=None)["kind"].to_list()
     assert kinds == ["misplay", "discard_last_copy"]
     every = all_rates(None)["kind"].to_list()
@@ -172,7 +180,7 @@ def test_families_are_their_kinds() -> None:
         assert rates(played(), family, by="players").equals(rates(played(), *kinds, by="players"))
 
 
-@pytest.mark.parametrize("by", [None, *(name for name in BY if name != "severity")])
+@pytest.mark.parametrize("by", [one for one in SOME if one.values != ("severity",)])
 def test_the_slow_twin(by: str | None) -> None:
     """Count by plain loops over the rows of decisions and mistakes."""
     chances: dict[Any, set[Any]] = defaultdict(set)

@@ -241,6 +241,7 @@ def test_real_tables_add_up() -> None:
     assert names == [("cautious", "cautious"), ("cautious", "random"), ("random", "cautious")]
 
 
+@pytest.mark.heavy
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "games.duckdb"
     with connect(str(file)) as db:

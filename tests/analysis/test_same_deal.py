@@ -131,6 +131,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.heavy
 def test_the_command(simulated: Path) -> None:
     cautious = 'source="hanalyze simulate, cautious"'
     ran = hanalyze("compare", simulated, "--a", cautious, "--same-deal")

@@ -76,7 +76,7 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
 
 
-SLOW = ("calibration", "mistakes", "points-short", "wasted-tokens")
+SLOW = ("calibration", "luck", "mistakes", "overview", "points-short", "wasted-tokens")
 """What takes longest with so many kinds of groups."""
 
 
@@ -212,6 +212,7 @@ def test_what_cannot_be_shown(run: Run, options: dict[str, Any], rule: str) -> N
     assert isinstance(caught.value, UnknownName) == rule.startswith("unknown")
 
 
+@pytest.mark.heavy
 def test_an_empty_database_is_said_to_be_one(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

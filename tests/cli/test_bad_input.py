@@ -149,6 +149,7 @@ def test_a_folder_or_a_pattern_is_as_good_as_its_files(tmp_path: Path, command: 
     assert hanalyze(command, tmp_path / "logs" / "*.jsonl") == alone
 
 
+@pytest.mark.heavy
 def test_a_page_of_the_one_game_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     saved(tmp_path / "logs", *simulate("cautious", players=3, games=2, seed=7, fast=False))

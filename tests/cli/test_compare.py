@@ -110,6 +110,7 @@ def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
     assert "24 of them identical deals" in ran.lines[4]
 
 
+@pytest.mark.heavy
 def test_where_q_is_low_the_interval_excludes_0(many: Path, shown: str) -> None:
     ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb", "--json")
     measures = json.loads(ran.lines[0])["measures"]
@@ -124,6 +125,7 @@ def test_where_q_is_low_the_interval_excludes_0(many: Path, shown: str) -> None:
     assert "without 0 where q is at most 0.05" in shown
 
 
+@pytest.mark.heavy
 def test_two_filters_are_what_the_library_gives(folder: Path) -> None:
     words = ("--a", "player=Alice and players=2", "--b", "player=Bobby", "--match", "deal", "--min", "5")
     ran = hanalyze("compare", folder / "games.duckdb", *words, "--json")
@@ -198,6 +200,7 @@ def test_what_cannot_be_compared_is_one_line(
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.heavy
 def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "ours.duckdb"
     path.write_bytes((folder / "ours.duckdb").read_bytes())
@@ -230,6 +233,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
     assert "there are no games in group" in hanalyze("compare", path, "--a", "convention=bluff").err
 
 
+@pytest.mark.heavy
 def test_what_strangers_write_is_shown_as_text(folder: Path) -> None:
     quoted = '"' + TERMINAL.replace('"', '""') + '"'
     for more in ([], ["--json"]):
@@ -241,6 +245,7 @@ def test_what_strangers_write_is_shown_as_text(folder: Path) -> None:
         assert "9 games matched" in ran.out or json.loads(ran.out)["matched"] == [9, 10]
 
 
+@pytest.mark.heavy
 def test_the_examples_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     examples = re.findall(r"(?m)^ +(hanalyze .*)$", hanalyze("compare", "--help").out)

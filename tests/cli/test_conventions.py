@@ -199,6 +199,7 @@ def test_a_finding_of_ones_own_has_its_name_once_its_player_and_its_cards(tmp_pa
     assert not [line for line in found if line.count("touching") > 1]
 
 
+@pytest.mark.heavy
 def test_json_says_what_the_text_says(tmp_path: Path) -> None:
     file = tmp_path / "touching.py"
     file.write_text(NAMED)
@@ -240,7 +241,13 @@ def test_json_says_what_the_text_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [[], ["--json"], ["--level", 2], ["--convention", "play_clue", "--list", 3]]
+    "options",
+    [
+        [],
+        pytest.param(["--json"], marks=pytest.mark.heavy),
+        pytest.param(["--level", 2], marks=pytest.mark.heavy),
+        ["--convention", "play_clue", "--list", 3],
+    ],
 )
 def test_one_game_is_the_same_in_a_database(options: list[str | int], tmp_path: Path) -> None:
     """A log with one game is read without a database; one with it says the same."""

@@ -383,7 +383,7 @@ def test_cut_at_any_byte_it_goes_on(server: Server, tmp_path: Path) -> None:
 COMMAND = [sys.executable, "-m", "hanalyze", "fetch", "101..112", "-o", "g.jsonl", *FAST, "--site"]
 
 
-@pytest.mark.parametrize("ends", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("ends", [pytest.param(signal.SIGKILL, marks=pytest.mark.heavy), signal.SIGINT])
 def test_killed_and_run_again_no_game_is_given_twice(server: Server, ends: signal.Signals) -> None:
     """Killed while a game is on its way, again and again: in the end all are there, each given once."""
     given: Counter[str] = Counter()

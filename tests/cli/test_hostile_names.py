@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +57,15 @@ COMMANDS = [
 ]
 
 
+def some(commands: list[tuple[str, ...]]) -> list[Any]:
+    """Mark as heavy what a database is asked for besides a list or a table on the screen."""
+    more = {"--json", "--csv", "scores"}
+    return [
+        pytest.param(one, marks=pytest.mark.heavy if "{}/games.duckdb" in one and more & {*one} else ())
+        for one in commands
+    ]
+
+
 @functools.cache
 def run(arguments: tuple[str, ...], folder: Path, **environment: str) -> Ran:
     return hanalyze(*(argument.format(folder) for argument in arguments), **environment)
@@ -66,7 +76,7 @@ def strange(text: str) -> set[str]:
     return {c for c in text if unicodedata.category(c)[0] == "C" and c != "\n"}
 
 
-@pytest.mark.parametrize("arguments", COMMANDS)
+@pytest.mark.parametrize("arguments", some(COMMANDS))
 def test_nothing_but_text_and_no_line_more(arguments: tuple[str, ...], folders: tuple[Path, Path]) -> None:
     hostile, harmless = (run(arguments, folder) for folder in folders)
     assert (hostile.code, hostile.err, harmless.code) == (0, "", 0)

@@ -121,6 +121,7 @@ def test_many_games(tmp_path: Path) -> None:
     assert len(table) - 1 - len(rows) <= 3
 
 
+@pytest.mark.heavy
 def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
     """Two tables play one seed: the lists say which game is meant, and leave out none."""
     played = [
@@ -147,6 +148,7 @@ def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert "among them p2v0s1 (line 1) and p2v0s1 (line 3); choose one with --nth" in ran.err
 
 
+@pytest.mark.heavy
 def test_rates_by_a_group(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     path = log(tmp_path / "games.jsonl", 30, agent="random")
@@ -166,6 +168,7 @@ def test_rates_by_a_group(tmp_path: Path) -> None:
     assert "95% interval" in shown
 
 
+@pytest.mark.heavy
 def test_one_player(tmp_path: Path) -> None:
     """The rows are those whose seat is the player's, also for a name that is SQL."""
     quoted, path = "O'Brien' OR true --", tmp_path / "games.duckdb"
@@ -311,6 +314,7 @@ def test_a_database_is_not_written(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.heavy
 def test_games_of_another_system(tmp_path: Path) -> None:
     """Of a log, they are judged by logic; of a database, as every command counts them."""
     pytest.importorskip("scipy")
@@ -330,6 +334,7 @@ def test_games_of_another_system(tmp_path: Path) -> None:
     assert (logic.err, guessed.out == logic.out) == ("", "6 of 6" in guessed.err)
 
 
+@pytest.mark.heavy
 def test_a_database_that_was_not_read_for_conventions(tmp_path: Path) -> None:
     """It says by what it is judged; what there is no data for says what to run first, and no more."""
     path = tmp_path / "games.duckdb"

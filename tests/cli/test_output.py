@@ -59,7 +59,13 @@ def test_one_wording(command: str, folder: Path, tmp_path: Path) -> None:
             assert err == f"hanalyze: {target}: {words}\n"
 
 
-@pytest.mark.parametrize("command", sorted(set(WRITING) - {"plot"}))
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, marks=pytest.mark.heavy if command in ("dashboard", "explore") else ())
+        for command in sorted(set(WRITING) - {"plot"})
+    ],
+)
 def test_a_dash_is_standard_output(
     command: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ def test_help_is_what_comes_without_arguments() -> None:
     assert run()[0] == 0
 
 
+@pytest.mark.heavy
 def test_nothing_is_written_to_standard_error(file: Path, tmp_path: Path) -> None:
     """Also not by DuckDB's binding at the end of the process."""
     with hz.connect(tmp_path / "games.duckdb") as db:

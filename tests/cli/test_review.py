@@ -38,6 +38,7 @@ def test_a_number_goes_before_the_seed(tmp_path: Path, monkeypatch: pytest.Monke
     assert hanalyze("review", "log.json") == (0, "4711.html\n", "")
 
 
+@pytest.mark.heavy
 def test_the_pages_of_a_dashboard_are_named_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("plotly")
     monkeypatch.chdir(tmp_path)
@@ -61,6 +62,7 @@ def test_the_pages_of_a_dashboard_are_named_alike(tmp_path: Path, monkeypatch: p
     assert linked == {f"all%20games_games/{page}" for page in pages}
 
 
+@pytest.mark.heavy
 def test_the_threshold_of_plays(tmp_path: Path) -> None:
     """No card that was discarded was as likely to fit as 60 %, but three were as 5 %."""
     log, page = SAMPLES / "game.json", tmp_path / "page.html"
@@ -79,6 +81,7 @@ def test_the_threshold_of_plays(tmp_path: Path) -> None:
     assert "--play-threshold" in hanalyze("review", "--help").out
 
 
+@pytest.mark.heavy
 def test_a_game_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = str(SAMPLES / "games.jsonl")
     target = tmp_path / "page.html"

@@ -196,6 +196,7 @@ def test_order_stays_in_a_long_result(database: Path) -> None:
     assert out == ["n", *map(str, range(19_999, -1, -1))]
 
 
+@pytest.mark.heavy
 def test_a_long_result_takes_little_memory(database: Path, tmp_path: Path) -> None:
     query = "SELECT repeat('x', 1000) AS a, n, random() AS r FROM range(300000) t(n)"  # 300 MB
     for options in (["--rows", "5"], ["--format", "json"], ["--format", "parquet"]):
@@ -205,6 +206,7 @@ def test_a_long_result_takes_little_memory(database: Path, tmp_path: Path) -> No
         assert 50 < found.peak < 322  # MiB
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("format_", "times"), [("csv", 3), ("json", 6)])
 def test_no_line_is_looked_at_in_python(database: Path, tmp_path: Path, format_: str, times: int) -> None:
     """Making text of all cells, which DuckDB does, takes most of the time."""

@@ -276,6 +276,7 @@ def test_nothing_stays_open_and_the_rows_are_whole(games: Any) -> None:
     assert set(np.unique(out.findings["level"])) <= set(range(1, 26))
 
 
+@pytest.mark.heavy
 def test_levels_gate_what_is_read() -> None:
     records = plain_games()
     for level in (1, 4, 10):

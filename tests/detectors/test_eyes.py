@@ -55,7 +55,7 @@ def test_a_spectator_reads_what_the_built_in_reader_finds(of_all: slice) -> None
             assert -1 if one.focus is None else one.focus == row["focus"]
 
 
-@pytest.mark.parametrize("truth", [True, False])
+@pytest.mark.parametrize("truth", [True, pytest.param(False, marks=pytest.mark.heavy)])
 def test_the_views_are_the_positions_of_the_replay(truth: bool) -> None:
     for record in samples()[:: 8 if truth else 24]:
         replay = hz.replay(record)
@@ -94,6 +94,7 @@ def test_the_clue_that_was_given_means_what_it_means_among_the_legal_ones() -> N
     assert given > 100
 
 
+@pytest.mark.heavy
 def test_a_called_card_is_seen_in_the_open_calls() -> None:
     calls = []
     for record in plain_games():
@@ -144,6 +145,7 @@ def reachable(start: object) -> Iterator[object]:
     yield from seen.values()
 
 
+@pytest.mark.heavy
 def test_who_pries_finds_neither_deck_nor_hand_nor_seed() -> None:
     record = short_game()
     found = 0

@@ -43,6 +43,7 @@ def small_files(seed: int, logs: int) -> Iterator[tuple[int, FuzzFile]]:
         number += 1
 
 
+@pytest.mark.heavy
 def test_two_hundred_logs_without_the_compiler(tmp_path: Path) -> None:
     checker = Checker(tmp_path, compiled=False)
     for number, file in small_files(5, 200):
@@ -51,6 +52,7 @@ def test_two_hundred_logs_without_the_compiler(tmp_path: Path) -> None:
     assert checker.counts["stored", ""] > 50
 
 
+@pytest.mark.heavy
 def test_the_commands_on_a_few_logs(tmp_path: Path) -> None:
     number, file = next((number, file) for number, file in small_files(7, 2_000) if 3 < len(file.logs) < 8)
     (tmp_path / "log.json").write_bytes(file.data)
@@ -59,12 +61,13 @@ def test_the_commands_on_a_few_logs(tmp_path: Path) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.compiled
-def test_twenty_thousand_logs() -> None:
+@pytest.mark.parametrize("count", [8_000, pytest.param(20_000, marks=pytest.mark.exhaustive)])
+def test_thousands_of_logs(count: int) -> None:
     bases = make_bases(1)
     with Pool(bases, jobs=os.cpu_count() or 1, compiled=can_compile(), limits=UNTIMED) as pool:
-        outcome = run(pool, seed=1, count=20_000)
+        outcome = run(pool, seed=1, count=count)
     assert [str(found) for found in outcome.found] == []
-    assert outcome.logs >= 20_000
+    assert outcome.logs >= count
     assert not [name for name in MUTATIONS if not outcome.changes[name]]
 
 

@@ -68,6 +68,7 @@ def test_the_first_run_compiles_and_the_next_takes_what_was_kept(run: Run, tmp_p
     assert run() == []
 
 
+@pytest.mark.heavy
 def test_another_process_compiles_and_this_one_loads(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     original = compiling._dispatchers
@@ -84,6 +85,7 @@ def test_another_process_compiles_and_this_one_loads(run: Run, monkeypatch: pyte
     assert not plain.signatures
 
 
+@pytest.mark.heavy
 def test_a_relative_cache_folder_is_ignored(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +94,7 @@ def test_a_relative_cache_folder_is_ignored(
     assert os.listdir(tmp_path) == ["home"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "NUMBA_CACHE_DIR"])
 def test_a_folder_that_is_named(
     variable: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -138,7 +141,7 @@ def test_no_home(home: str | None, run: Run, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-@pytest.mark.parametrize("left", [0, 20])
+@pytest.mark.parametrize("left", [0, pytest.param(20, marks=pytest.mark.heavy)])
 def test_a_damaged_file(suffix: str, left: int, run: Run, tmp_path: Path) -> None:
     run()
     [file] = tmp_path.glob(f"home/.cache/hanalyze/*/*/*{suffix}")
@@ -158,6 +161,7 @@ assert compiled(double)(np.arange(3)) == 3
 """
 
 
+@pytest.mark.heavy
 def test_a_full_disk(tmp_path: Path) -> None:
     pytest.importorskip("resource")
     (tmp_path / "entry.py").write_text(

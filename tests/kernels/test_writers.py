@@ -7,6 +7,7 @@ follows from the annotations of parameters and from the fields' own types.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import pkgutil
 import re
@@ -154,12 +155,17 @@ def found_in(source: str, module: str = "") -> Iterator[tuple[str, int]]:
     tree = ast.parse(source)
     names = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     names |= {name for name, kind in RECORDS.items() if module_of(kind) == module}
+    if names.isdisjoint(RECORDS):
+        return
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             yield from Writes(node, names).all()
 
 
-FOUND = {module: list(found_in(source, module)) for module, source in SOURCES.items()}
+@functools.cache
+def found() -> dict[str, list[tuple[str, int]]]:
+    """Return by module the records that it writes, with the lines."""
+    return {module: list(found_in(source, module)) for module, source in SOURCES.items()}
 
 
 @pytest.mark.parametrize("name", sorted(RECORDS))
@@ -168,11 +174,11 @@ def test_a_record_is_written_where_it_says(name: str) -> None:
         return  # It has parts and nothing of its own.
     allowed = writers(RECORDS[name])
     assert allowed, f"{name} does not say who writes it"
-    there = {module for module, writes in FOUND.items() if any(kind == name for kind, _ in writes)}
+    there = {module for module, writes in found().items() if any(kind == name for kind, _ in writes)}
     where = [
         f"{module}:{line}"
         for module in there - allowed
-        for line in (line for kind, line in FOUND[module] if kind == name)
+        for line in (line for kind, line in found()[module] if kind == name)
     ]
     assert not where, f"{name} is written at {where}, not only in {sorted(allowed)}"
     assert allowed <= there, f"{name} is not written in {sorted(allowed - there)}"

@@ -252,7 +252,7 @@ def dealt(record: GameRecord) -> tuple[list[Card], int | None]:
     return deck[:told] + sorted(deck[told:]), None if len(set(deck[told:])) <= 1 else told
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.heavy) for n in (3, 4)), 5])
 @pytest.mark.parametrize("name", [one.name for one in formats() if isinstance(one, WritableFormat)])
 def test_what_a_format_carries_comes_back(name: str, players: int) -> None:
     records = [

@@ -99,7 +99,7 @@ def test_the_tests_own_texts_are_the_library_s(game: dict[str, Any]) -> None:
 # --- games that were made here ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.heavy) for n in (3, 4)), 5])
 @pytest.mark.parametrize("agent", ["random", "cautious"])
 def test_rows_of_games_give_the_games(agent: str, players: int) -> None:
     """200 games in all, the rows of 25 shuffled together."""

@@ -276,6 +276,7 @@ def test_too_large_in_every_form(tmp_path, monkeypatch, pack):
     assert (errors[0].rule, errors[0].line) == ("too_large", 3)
 
 
+@pytest.mark.heavy
 def test_a_long_array_is_read_in_little_memory(tmp_path):
     many = 60_000
     text = b",".join([game()] * many)

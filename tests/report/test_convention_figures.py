@@ -147,6 +147,7 @@ def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
         assert rows_of(cube, WORTH_MORE, filters) == rows
 
 
+@pytest.mark.heavy
 def test_lists_have_the_clues_of_each_number(
     db: Database, cube: Cube, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,7 @@ def count(db: Database, query: str) -> int:
     return int(db.sql(f"SELECT count(*) FROM ({query})").item())
 
 
+@pytest.mark.heavy
 def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Database, tmp_path: Path) -> None:
     players = count(db, "SELECT DISTINCT player FROM seats")
     variants = count(db, "SELECT DISTINCT variant FROM games")
@@ -56,6 +57,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     assert ran.lines == [str(target), f"{games} games, {size}; not shown separately: {rest}; {UNREAD}"]
 
 
+@pytest.mark.heavy
 def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     people = ("Ada", "Bela", "others", "Daan")
     with make_database(tmp_path, people, samples=False) as db, Cube(db) as cube:

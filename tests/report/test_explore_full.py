@@ -29,6 +29,7 @@ def unpacked(text: str) -> bytes:
     return gzip.decompress(base64.b64decode(text))
 
 
+@pytest.mark.heavy
 def test_the_turns_are_those_of_the_database(tmp_path: Path) -> None:
     with example() as db:
         full = full_of(db, str(make_package(tmp_path / "package")))

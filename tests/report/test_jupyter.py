@@ -113,7 +113,9 @@ def test_positions_one_after_the_other() -> None:
     assert [position.turn for position in result] == list(range(len(result)))
 
 
-@pytest.mark.parametrize("file", ["games.jsonl", "endings.jsonl", "broken.jsonl"])
+@pytest.mark.parametrize(
+    "file", [pytest.param("games.jsonl", marks=pytest.mark.heavy), "endings.jsonl", "broken.jsonl"]
+)
 def test_positions_in_one_walk_are_those_asked_for_one_by_one(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def test_the_values_of_a_page_are_as_published(number: int) -> None:
     assert len(values["verdicts"]) == len(values["actions"])
 
 
+@pytest.mark.heavy
 def test_a_page_without_spoilers_has_the_same_values_compressed() -> None:
     record = load(SAMPLES / "game.json")
     page = review(record, seat=1)
@@ -70,6 +71,7 @@ def test_a_page_without_spoilers_has_the_same_values_compressed() -> None:
     assert values == json.loads(embedded(review(record)))
 
 
+@pytest.mark.heavy
 def test_an_anonymous_page_has_no_name() -> None:
     names = ("Xanthippe", "Yggdrasil", "Zebedee")
     record = load(SAMPLES / "game.json")

@@ -51,7 +51,7 @@ def db() -> Iterator[Database]:
         yield made
 
 
-@pytest.fixture(scope="module", params=["turns", "sums"])
+@pytest.fixture(scope="module", params=["turns", pytest.param("sums", marks=pytest.mark.heavy)])
 def cube(request: pytest.FixtureRequest, db: Database) -> Iterator[Cube]:
     if request.param == "sums":
         sum_up(db)

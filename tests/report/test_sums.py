@@ -75,7 +75,7 @@ def asked(db: Database) -> list[pl.DataFrame]:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("at_a_time", [20_000, 25])
+@pytest.mark.parametrize("at_a_time", [pytest.param(20_000, marks=pytest.mark.exhaustive), 25])
 def test_sums_are_what_the_turns_give(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_a_time: int
 ) -> None:
@@ -184,6 +184,7 @@ def holds(db: Database) -> bool:
     return sums_hold(db, DecisionSums())
 
 
+@pytest.mark.heavy
 def test_sums_that_do_not_hold_are_not_used(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "hanalyze")
     with connect() as db:

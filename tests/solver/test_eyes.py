@@ -66,6 +66,7 @@ def with_unseen(played: Replay, turn: int, cards: tuple[Card, ...]) -> Replay:
     return replay(record)
 
 
+@pytest.mark.heavy
 def test_the_shares_are_those_of_all_deals() -> None:
     """Against every deal that fits, each solved by itself, with all cards open."""
     played, turn = sample_game(), 58

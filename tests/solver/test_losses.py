@@ -132,6 +132,7 @@ def test_both_speeds_give_the_same(players: int) -> None:
         ]
 
 
+@pytest.mark.heavy
 @given(
     numbers=st.lists(st.integers(1, 40), min_size=1, max_size=4),
     players=st.integers(2, 5),
@@ -163,7 +164,7 @@ def test_many_games_give_what_each_gives(numbers: list[int], players: int, nodes
         "Alternating Clues (5 Suits)",
     ],
 )
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("players", [2, pytest.param(6, marks=pytest.mark.heavy)])
 def test_variants(variant: str, players: int) -> None:
     [record] = simulate("cautious", players=players, variant=variant, seed=5)
     solution = solve(replay(record), nodes=300, fast=False)

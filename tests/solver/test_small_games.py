@@ -73,12 +73,12 @@ def test_small_games() -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("seed", range(2, 7))
+@pytest.mark.parametrize("seed", [2, 3, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (4, 5, 6))])
 def test_many_small_games(seed: int) -> None:
     compare(1000, seed, largest=False, most_positions=20_000)
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("seed", range(7, 9))
+@pytest.mark.parametrize("seed", [7, pytest.param(8, marks=pytest.mark.exhaustive)])
 def test_games_with_up_to_ten_draws_left(seed: int) -> None:
     compare(250, seed, largest=True, most_positions=100_000)

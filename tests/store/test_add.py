@@ -25,7 +25,7 @@ def rows(db: Database, table: str) -> list[tuple[object, ...]]:
     return sorted(db.connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.heavy), 3])
 def test_the_rows_are_those_of_files(jobs: int) -> None:
     with connect() as ingested, connect() as added:
         read = ingested.ingest(LOGS)

@@ -54,6 +54,7 @@ def test_sample_logs_play_the_same(samples: hz.Database, size: int) -> None:
         )
 
 
+@pytest.mark.heavy
 def test_outcomes_are_those_of_the_logs(tmp_path: Path) -> None:
     """Play logs of all editions and variants of the samples, and of random players, both ways."""
     file = log(tmp_path / "random.jsonl", 40, agent="random")

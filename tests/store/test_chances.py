@@ -65,6 +65,7 @@ def test_the_games_choose_the_model_and_later_ones_keep_it() -> None:
         assert names == [("cautious", 14)]
 
 
+@pytest.mark.heavy
 def test_too_few_games_choose_no_model_for_those_to_come() -> None:
     with hz.connect() as db:
         db.add(simulate("cautious", players=3, games=3, seed=1, fast=False))

@@ -76,6 +76,7 @@ def worker(address: str, folder: Path, *code: str) -> Any:
     return running(*command, address, *options)
 
 
+@pytest.mark.heavy
 def test_two_processes_give_the_same(
     logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +121,7 @@ def test_a_killed_worker_is_replaced(logs: list[str], whole: dict[str, pl.DataFr
     assert_same(stored(path), plain(whole))
 
 
+@pytest.mark.heavy
 def test_a_scheduler_that_dies_is_said_and_the_next_goes_on(
     logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +146,7 @@ def test_a_scheduler_that_dies_is_said_and_the_next_goes_on(
     assert_same(stored(path), plain(whole))
 
 
+@pytest.mark.heavy
 def test_a_disk_that_is_full_on_one_worker(
     logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path
 ) -> None:

@@ -95,6 +95,7 @@ def test_levels_that_do_not_exist(tmp_path: Path, level: int) -> None:
         db.read_conventions(level)
 
 
+@pytest.mark.heavy
 def test_many_games_in_several_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hanalyze.store import conventions
 

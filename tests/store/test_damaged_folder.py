@@ -123,7 +123,12 @@ except HanalyzeError as error:
 
 @pytest.mark.parametrize(
     ("job", "most"),
-    [("solve", 0), ("sums", 6_000), ("conventions", 13_000), ("solve", 6_000)],
+    [
+        ("solve", 0),
+        pytest.param("sums", 6_000, marks=pytest.mark.heavy),
+        pytest.param("conventions", 13_000, marks=pytest.mark.heavy),
+        ("solve", 6_000),
+    ],
 )
 def test_findings_are_whole_or_none_however_their_creation_ends(folder: Path, job: str, most: int) -> None:
     """A process killed just before its file is in place; a disk that is full before it, and soon after."""

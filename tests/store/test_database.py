@@ -241,6 +241,7 @@ def read_all(path: Path, **how: bool) -> None:
             db.table(table)
 
 
+@pytest.mark.heavy
 def test_a_damaged_database_is_called_damaged(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with connect(path) as db:
@@ -290,6 +291,7 @@ def test_a_database_that_was_removed_is_no_success(tmp_path: Path, again: bool) 
         assert caught.value.rule == "removed"
 
 
+@pytest.mark.heavy
 def test_files_only_in_some_folders(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "games.csv").write_text("n\n1\n")

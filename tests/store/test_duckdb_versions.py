@@ -97,8 +97,7 @@ def test_databases_travel(oldest: Path, tmp_path: Path, first_is_oldest: bool) -
     assert (versions[0] == OLDEST) == first_is_oldest
     assert (versions[1] == OLDEST) != first_is_oldest
     assert [line[1:4] for line in told] == [["60", "0", "60"], ["5", "60", "65"], ["5", "65", "70"]]
-    for duckdb in (None, oldest):
-        for command in COMMANDS:
-            assert run(
-                duckdb, "-m", "hanalyze", *(part.format(path) for part in command), folder=tmp_path
-            ) or ("-o" in command)
+    # The one that did not begin the database is asked.
+    for command in COMMANDS:
+        parts = [part.format(path) for part in command]
+        assert run(other, "-m", "hanalyze", *parts, folder=tmp_path) or "-o" in command

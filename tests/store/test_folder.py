@@ -116,6 +116,7 @@ def test_shards_give_the_same(
     assert caught.value.rule == "other_ranges"
 
 
+@pytest.mark.heavy
 def test_units_come_in_any_order(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     place = LocalPlace(str(tmp_path / "games"))
     units = plan(logs, RANGE)
@@ -199,6 +200,7 @@ def test_compacting_keeps_the_rows(logs: list[str], whole: dict[str, pl.DataFram
     assert compact(path, grace=-1).files_after == len(manifest.parts())
 
 
+@pytest.mark.heavy
 def test_files_are_sorted_and_split_by_key(logs: list[str], tmp_path: Path) -> None:
     path = str(tmp_path / "games")
     ingest_files(path, logs, unit_bytes=RANGE)
@@ -233,6 +235,7 @@ ROOM = 20_000
 """Bytes of a unit that has room for five of these files or so."""
 
 
+@pytest.mark.heavy
 def test_small_files_share_units(small: list[str], tmp_path: Path) -> None:
     """Each file keeps its own name, line and counts, however units and runs divide them."""
     with connect(tmp_path / "games.duckdb") as db:
@@ -366,6 +369,7 @@ def test_a_killed_run_goes_on(logs: list[str], whole: dict[str, pl.DataFrame], t
     assert_same(stored(path), plain(whole))
 
 
+@pytest.mark.heavy
 def test_a_full_disk_is_said_and_the_run_goes_on(
     logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path
 ) -> None:

@@ -67,6 +67,7 @@ def numbers(db: Database) -> list[pl.DataFrame]:
     return [points_short(db), *(rates(db, by=by) for by in ("seat", "phase", "severity"))]
 
 
+@pytest.mark.heavy
 def test_numbers_do_not_depend_on_who_asked_first(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with connect(path) as db:
@@ -91,6 +92,7 @@ def test_nothing_is_left_of_it(tmp_path: Path) -> None:
         assert other.connection.execute(names).fetchall() == [("games",)]
 
 
+@pytest.mark.heavy
 def test_rows_are_kept_until_games_or_options_change() -> None:
     records = list(simulate("cautious", players=3, games=8, seed=5))
 

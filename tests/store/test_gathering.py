@@ -65,6 +65,7 @@ def test_parts_of_a_definition_add_up(db: Database, kind: str) -> None:
     assert rows(db, query) == whole
 
 
+@pytest.mark.heavy
 def test_narrowed_games_are_narrowed_again(db: Database) -> None:
     every = [game for (game,) in db.connection.execute("SELECT game_id FROM games").fetchall()]
     some = sorted(every)[::3]
@@ -86,6 +87,7 @@ _LISTS = """SELECT max(len(long))::INTEGER AS most, count(*) AS turns FROM (
 )"""
 
 
+@pytest.mark.heavy
 def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
     import duckdb
 

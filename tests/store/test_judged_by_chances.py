@@ -112,6 +112,7 @@ def games() -> Iterator[Database]:
         yield db
 
 
+@pytest.mark.heavy
 def test_both_sides_of_a_comparison_are_by_the_same_model(games: Database) -> None:
     rows = games.sql(
         """SELECT b.better_chance, b.better_model, b.better_slot, d.critical_in_games AS hand, d.slot,

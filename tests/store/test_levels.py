@@ -33,6 +33,7 @@ def test_level(signals: list[tuple[int, int, int]], level: int) -> None:
     assert level_of([Signals(*one) for one in signals]) == level
 
 
+@pytest.mark.heavy
 def test_unanswered_signals_above_the_level_are_not_meant() -> None:
     """A play clue is made a charm that nobody answers: it calls nothing, and explains nothing."""
     with connect() as db:

@@ -580,6 +580,7 @@ def test_mistakes_of_the_discard_family_are_discards(real: Database) -> None:
     assert set(lost["result"]) == {"clued", "discarded", "misplayed"}
 
 
+@pytest.mark.heavy
 def test_a_database_is_judged_by_logic_as_if_not_read(real: Database) -> None:
     with hz.connect() as unread:
         unread.ingest(SAMPLES, jobs=1)

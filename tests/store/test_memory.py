@@ -35,7 +35,7 @@ UNREAD = (
     ("mistakes --by partner", "file"),
     ("compare --a score>=15", "file"),
     ("compare --match none", "folder"),
-    ("dashboard", "folder"),
+    pytest.param("dashboard", "folder", marks=pytest.mark.exhaustive),  # once more with conventions
 )
 """Before games are read for conventions, each command has one of the databases; afterwards they take more."""
 READ = (

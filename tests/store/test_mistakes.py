@@ -31,7 +31,7 @@ from tests.slow_views import played
 from tests.store.logs import games
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
-QUICK = {("random", 2), ("cautious", 3), ("cheating", 4)}  # the other sizes are tried with what takes longer
+QUICK = {("random", 2), ("cautious", 3)}  # the other sizes are tried with what takes longer
 
 
 @pytest.fixture(scope="module")
@@ -409,6 +409,7 @@ def test_broken_definitions(
     assert caught.value.file == str(tmp_path / name if rule == "bad_definition" else tmp_path)
 
 
+@pytest.mark.heavy
 def test_kinds_and_families(many: Database) -> None:
     every = many.mistakes()["kind"]
     for family in FAMILIES:
@@ -421,7 +422,7 @@ def test_kinds_and_families(many: Database) -> None:
     assert both.sort().equals(every.filter(every.is_in(list(kinds))).sort())
 
 
-@pytest.mark.parametrize("as_table", [True, False])
+@pytest.mark.parametrize("as_table", [True, pytest.param(False, marks=pytest.mark.heavy)])
 def test_decisions_as_a_table_give_the_same(many: Database, as_table: bool) -> None:
     # Again, as what was there before gives way.
     for table in (not as_table, as_table):

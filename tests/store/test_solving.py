@@ -246,6 +246,7 @@ def test_bad_numbers() -> None:
         db.solve(jobs=-1)
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 def test_sums_of_real_games() -> None:
     with hz.connect() as db:
@@ -261,7 +262,7 @@ def test_sums_of_real_games() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, *(pytest.param(n, marks=pytest.mark.heavy) for n in (3, 4)), 5])
 def test_sums_of_simulated_games(players: int) -> None:
     with hz.connect() as db:
         db.add(games(40, players=players, seed=3))

@@ -117,6 +117,7 @@ def test_who_asks_while_another_stores_is_refused(db: Database, monkeypatch: pyt
     assert db.count("solved_games") == GAMES
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("db", ["file"], indirect=True)
 def test_who_closes_meanwhile_is_refused_or_stops_the_others(db: Database) -> None:
     expected = alone()
