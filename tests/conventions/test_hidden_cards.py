@@ -165,10 +165,9 @@ def is_same_prefix(before: Prefix, after: Prefix) -> bool:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("count", [500, pytest.param(2000, marks=pytest.mark.exhaustive)])
-def test_what_a_holder_knows_is_the_same_for_every_card_that_it_may_be(count: int) -> None:
-    pairs, differ = compare(count, seed=3)
-    assert pairs.total() >= count
+def test_what_a_holder_knows_is_the_same_for_every_card_that_it_may_be() -> None:
+    pairs, differ = compare(2000, seed=3)
+    assert pairs.total() >= 2000
     assert differ.total() <= MOST * pairs.total(), differ.most_common()
 
 
