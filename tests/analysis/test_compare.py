@@ -206,6 +206,7 @@ def test_two_databases_and_keys() -> None:
             compare(one, other, b="players=3")
 
 
+@pytest.mark.heavy
 def test_a_confounder_is_matched_away() -> None:
     # Games of two score some 20, games of five 12; a plays four of five games at tables of two, b one.
     random = np.random.default_rng(9)

@@ -34,7 +34,7 @@ def test_reports_claim_nothing_where_games_are_split_at_random() -> None:
     assert found["compare: halves, intervals"].plain / 15 > 0.2
 
 
-@pytest.mark.parametrize("games", [5, 10])
+@pytest.mark.parametrize("games", [pytest.param(5, marks=pytest.mark.exhaustive), 10])
 def test_few_games_are_no_surer_than_many(games: int) -> None:
     """Conventional games, of which one in 37 is lost by strikes: ten of them mostly lack that."""
     with pool("conventional", 200, 0) as db:

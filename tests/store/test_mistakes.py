@@ -344,6 +344,7 @@ FROM decisions WHERE action = 'play' AND NOT clued AND p_playable < $least;
 """
 
 
+@pytest.mark.heavy
 def test_a_folder_of_ones_own(many: Database, tmp_path: Path) -> None:
     (tmp_path / "blind.sql").write_text(MINE)
     (tmp_path / "misplay.sql").write_text(MINE.replace("'blind'", "'misplay'"))

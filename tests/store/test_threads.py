@@ -145,6 +145,7 @@ def test_who_closes_meanwhile_is_refused_or_stops_the_others(db: Database) -> No
     assert refusals == []
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("db", ["file"], indirect=True)
 def test_what_a_thread_found_goes_with_it(db: Database) -> None:
     query = "SELECT count(*) FROM duckdb_databases() WHERE NOT internal"
