@@ -1,4 +1,4 @@
--- Discarded or misplayed without a turn to spare
+-- Lost a turn that was needed
 --
 -- noun: Out of pace
 -- label: Turn that cost a point
