@@ -244,6 +244,7 @@ VERDICTS = (
         "discard_out_of_pace strike_caused",
         "a strike took the last card: no time for y5",
     ),
+    (17, 54, "misplay", "y3, p5 and g5 needed three turns of p1, who had two: the strike cost no point"),
     (191, 54, "misplay", "a save was taken for a finesse; after b5 as many points were in reach"),
     (191, 55, "discard_out_of_pace", "the last card was drawn instead of a clue"),
     (125, 33, "misplay", "b3 or b4, after p0 had clued the other b3 of p1, who could not see the own one"),

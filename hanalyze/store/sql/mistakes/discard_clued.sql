@@ -34,7 +34,7 @@ SELECT
         THEN d.playable::INTEGER END AS pace,
     'discarded {card} from slot {slot}: clued, and ' || likely('needed', d.p_trash_in_games)
         || CASE WHEN pace IS NULL THEN '' ELSE '; ' || likely('playable', d.p_playable_in_games) END
-        || CASE WHEN m.turn IS NULL THEN '' ELSE '; {seat} had clued it on turn {turn}, and could not be understood' END AS evidence,
+        || CASE WHEN m.turn IS NULL THEN '' ELSE '; no convention explains {seat}''s clue of turn {turn} to it' END AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash,
         'p_needed_in_games': 1 - d.p_trash_in_games, 'p_playable': d.p_playable,

@@ -6,13 +6,13 @@
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. So is a
---     misplay; if an earlier move of another player is at fault for it, that move has the mistake (could tell). A discard
---     does not count if the conventions' search of the endgame shows that no other move kept more points within reach; a
---     misplay at any pace counts if this search shows a better move. Could tell: on
---     one of the last turns, a player discarded instead of giving the last possible clue to an unclued playable card. Its
---     holder knew of no card to play on their last turn, and no copy of the card was played. Not counted if the discard
---     was a message, or drew a card that was played. Each row is charged with the points by which the move falls short of
---     the best one in that search, or with one point, but with no more than were left unplayed, the first rows first.
+--     misplay; if an earlier move of another player is at fault for it, that move has the mistake (could tell). Near the
+--     end, if the conventions' search of the endgame runs, a discard or misplay counts only if this search shows that
+--     another move kept more points within reach, at any pace for a misplay. Could tell: on one of the last turns, a
+--     player discarded instead of giving the last possible clue to an unclued playable card. Its holder knew of no card
+--     to play on their last turn, and no copy of the card was played. Not counted if the discard was a message, or drew
+--     a card that was played. Each row is charged with the points by which the move falls short of the best one in that
+--     search, or with one point, but with no more than were left unplayed, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, plays with at most two cards in the deck, and decisions with at most one
 --     card in the deck and an unclued playable card to clue
@@ -69,7 +69,7 @@ late AS (
         AND CASE d.result
             WHEN 'discarded' THEN s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false))
             ELSE d.deck_before > 0 AND (f.turn IS NULL OR f.fault = 'player' OR coalesce(f.fault_turn < d.turn, false))
-                AND d.max_score_after = d.max_score_before AND NOT d.struck_out AND (d.pace_before <= 0 OR f.late_points > 0)
+                AND d.max_score_after = d.max_score_before AND NOT d.struck_out AND coalesce(f.late_points > 0, d.pace_before <= 0)
         END
 )
 SELECT
