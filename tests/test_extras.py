@@ -86,6 +86,7 @@ def test_one_line_with_the_way_out(
     assert not (folder / "x.html").exists()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("arguments", [REVIEW, DASHBOARD, PLOT])
 def test_a_page_needs_no_more_than_its_own(
     arguments: tuple[str, ...], folder: Path, without: Without

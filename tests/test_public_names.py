@@ -74,6 +74,7 @@ def test_importing_loads_nothing() -> None:
     subprocess.run([sys.executable, "-c", script], check=True, timeout=600)
 
 
+@pytest.mark.heavy
 def test_the_names_work_together(tmp_path: Path) -> None:
     games = list(hz.simulate("cautious", players=3, games=2, seed=7, options=hz.Options(empty_clues=True)))
     assert hz.write(games, tmp_path / "games.jsonl") == 2

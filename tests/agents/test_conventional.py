@@ -128,6 +128,7 @@ def test_an_action_has_a_meaning_that_is_about_it() -> None:
                 assert len(one.cards) == 1
 
 
+@pytest.mark.heavy
 def test_the_games_are_those_of_simulate() -> None:
     games = list(simulate("conventional", players=4, games=3, seed=5))
     assert games == [record for record, _ in simulate_with_meanings(players=4, games=3, seed=5)]

@@ -61,6 +61,7 @@ def test_a_coin_that_never_takes_gives_no_such_clue() -> None:
     assert seen >= {"discard", "clue"}
 
 
+@pytest.mark.heavy
 def test_a_fair_coin_is_fair_and_its_games_begin_alike() -> None:
     plain = list(simulate("conventional", games=12, fast=can_compile()))
     sides = []

@@ -40,6 +40,7 @@ def frame(db: Database) -> pl.DataFrame:
     return calibration(db)
 
 
+@pytest.mark.heavy
 def test_played_and_discarded_cards_are_those_of_the_turns(db: Database, frame: pl.DataFrame) -> None:
     query = """SELECT count(*) AS cards, avg(p_critical) AS said, avg((status = 'critical')::INTEGER) AS was,
             avg(c.act_critical) AS act, count(DISTINCT game_id) AS games

@@ -28,6 +28,7 @@ def few() -> Iterator[Database]:
         yield db
 
 
+@pytest.mark.heavy
 def test_against_the_chances_of_each_game(few: Database) -> None:
     counted = {"last_copy": 0, "misplay": 0, "points": 0}
     expected = {"last_copy": 0.0, "misplay": 0.0}

@@ -61,6 +61,7 @@ def shown(many: Path) -> str:
     return ran.out
 
 
+@pytest.mark.heavy
 def test_two_databases(folder: Path) -> None:
     ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb")
     assert (ran.code, ran.err) == (0, "")

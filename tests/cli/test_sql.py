@@ -98,7 +98,15 @@ DATES = ("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TI
 
 @pytest.mark.parametrize("kind", DATES)
 @pytest.mark.parametrize("value", ["infinity", "-infinity", "4000-01-01 (BC)", "20000-01-01"])
-@pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}]::{kind}[1]", "{{'a': [{}]}}"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "{}",
+        pytest.param("[{}]", marks=pytest.mark.heavy),
+        pytest.param("[{}]::{kind}[1]", marks=pytest.mark.heavy),
+        pytest.param("{{'a': [{}]}}", marks=pytest.mark.heavy),
+    ],
+)
 def test_dates_that_python_has_not_come_as_text(database: Path, kind: str, value: str, shape: str) -> None:
     if kind == "TIMESTAMP_NS" and "infinity" not in value:
         pytest.skip("DuckDB has no such value")

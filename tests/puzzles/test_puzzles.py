@@ -346,6 +346,7 @@ def test_answers_do_not_depend_on_later_turns(played: tuple[list[GameRecord], Da
         assert sum(one.puzzle.key in shorter for one in whole) >= len(whole) // 2
 
 
+@pytest.mark.heavy
 def test_filters(played: tuple[list[GameRecord], Database]) -> None:
     _, db = played
     some = hz.quiz(db, theme="save", level=3, player="Alice", count=5)

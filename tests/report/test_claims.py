@@ -98,6 +98,7 @@ def test_more_questions_ask_for_more() -> None:
     assert not ann.clear
 
 
+@pytest.mark.heavy
 def test_the_whole_page_is_weighed(cube: Cube) -> None:
     claims, rows = judged_page(cube)
     alone = [len(strengths(QUESTIONS[name], some)) for name, some in rows.items()]

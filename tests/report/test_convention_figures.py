@@ -79,6 +79,7 @@ def by_panel(rows: list[Row]) -> dict[tuple[str, str], Row]:
     return {(row.panel, row.label): row for row in rows}
 
 
+@pytest.mark.heavy
 def test_uses_and_success_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     rows = by_panel(rows_of(cube, USAGE))
     seen = set()

@@ -176,6 +176,7 @@ def test_what_is_there_once_is_kept_in_the_first_file(logs: list[str], folder: P
         assert db.defects().filter(pl.col("rule") == "score_differs").is_empty()
 
 
+@pytest.mark.heavy
 def test_compacting_keeps_the_rows(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     path = str(tmp_path / "games")
     ingest_files(path, logs, conventions=True, unit_bytes=RANGE)

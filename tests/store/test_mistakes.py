@@ -423,6 +423,7 @@ def test_kinds_and_families(many: Database) -> None:
     assert both.sort().equals(every.filter(every.is_in(list(kinds))).sort())
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("as_table", [True, pytest.param(False, marks=pytest.mark.heavy)])
 def test_decisions_as_a_table_give_the_same(many: Database, as_table: bool) -> None:
     # Again, as what was there before gives way.
