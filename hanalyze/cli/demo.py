@@ -13,7 +13,7 @@ import typer
 
 from hanalyze.analysis.player import me
 from hanalyze.cli.exits import UsageError, complain, exit_code
-from hanalyze.cli.mistakes_text import title_in_words
+from hanalyze.cli.mistakes import title_in_words
 from hanalyze.cli.parameters import argument, examples, flag
 from hanalyze.cli.quiz import write_own_quiz
 from hanalyze.cli.screen import open_in_browser

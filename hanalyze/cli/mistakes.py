@@ -1,29 +1,64 @@
-"""Options of `hanalyze mistakes`; the output is in `mistakes_output`, which DuckDB need not wait for."""
+"""`hanalyze mistakes`: list the mistakes in games, judged by what the players could know."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from typing import Annotated
+import json
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import UsageError
+from hanalyze.cli.exits import UsageError, complain
+from hanalyze.cli.frame_text import frame_output, table_lines
+from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
     GamePaths,
     JsonRows,
+    Judge,
     Kinds,
     Level,
     MemoryLimit,
     Minimum,
     PlayThreshold,
     System,
+    highest_level,
+    judge_of,
+    others_of,
 )
 from hanalyze.cli.parameters import examples, flag, option
-from hanalyze.store.definitions import chosen, definition
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
+from hanalyze.errors import UnknownName
+from hanalyze.lazy import polars as pl
+from hanalyze.replaying import Replay
+from hanalyze.report.game.game_mistakes import Row, game_name, judge_game, named_rows, worst_first
+from hanalyze.report.game.sentence_parts import mark_title, plain_text
+from hanalyze.report.game.summary import (
+    TITLES,
+    Meaning,
+    headline,
+    meanings_of,
+    player_rows,
+    points_of,
+    solution_of,
+    turns_in_words,
+)
+from hanalyze.store.definitions import Definition, chosen, definition, definitions
 from hanalyze.store.judging_options import PLAY
-from hanalyze.store.one_game import opened_ahead
-from hanalyze.text import printable
+from hanalyze.store.levels import GroupLevel, sentence_of
+from hanalyze.store.listings import check_name, costliest, judged_game, kinds_found, levels_shown
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
+from hanalyze.store.moves import in_words
+from hanalyze.store.wording import luck_of, sentence, worded
+from hanalyze.text import apart, games_apart, nearest, plural, printable, printable_json, shorten
+from hanalyze.words import GameNames, costs_in_words, listed
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 
 @examples(
@@ -75,9 +110,185 @@ def mistakes(
     if player is not None and by not in (None, "player", "partner"):
         raise UsageError("--player counts or lists the mistakes of one player", "give it without --by")
     kinds = list(chosen(kind or [], folder))
-    is_one = by is None and list_ is None and memory_limit is None and len(paths or []) == 1
-    with opened_ahead(paths[0], folder, play_threshold) if paths and is_one else nullcontext():
-        from hanalyze.cli.mistakes_output import show_mistakes
+    # One game needs no database.
+    if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
+        game, _ = only
+        level = highest_level(judge_of(game) if system is None else system, level)
+        read_to = HIGHEST_LEVEL if level is None else level
+        with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
+            read = partial(read_records, [game.record], level=read_to, fast=False, cards=True)
+            reading = pool.submit(read) if read_to else None
+            judging = pool.submit(_judged, game, folder, level, reading, play_threshold, as_json)
+            wait([reading] if reading else [])  # DuckDB waits for it: nothing else must slow it down
+            _, hindsight = (None, []) if as_json else solution_of(game)
+            judgement = judging.result()
+        _show_game(*judgement, kinds, player, folder, as_json, show_all)
+        if not as_json:
+            names = GameNames(game.variant, game.suit_names, game.record.players)
+            typer.echo(plain_text(hindsight, names))
+        return
+    with open_database(paths, memory_limit=memory_limit) as db:
+        games = db.count("games")
+        if player is not None:
+            check_name(db.connection, "player", player)
+        level = highest_level(system, level)
+        if db.file is None and level != 0:
+            db.read_conventions(level)
+        _judge(db, system, play_threshold, level)
+        if by is not None:
+            from hanalyze.analysis.reports import STATS_REPORTS  # needs all of the analysis
+            from hanalyze.cli.reports import print_report
 
-        options = (folder, system, level, play_threshold)
-        show_mistakes(paths, kinds, by, player, list_, minimum, options, memory_limit, as_json, show_all)
+            report = STATS_REPORTS["mistakes"]
+            frame = report.make(db, *kinds, by=by, minimum=minimum, folder=folder)
+            if player is not None:
+                frame = frame.filter(pl.col("player") == player)
+            if as_json:
+                typer.echo(frame_output(frame, as_json), nl=False)
+            else:
+                print_report(report, frame, rows=0, by=by, games=games, minimum=minimum, every=show_all)
+        elif games == 1 and list_ is None:
+            _show_game(*judged_game(db, folder), kinds, player, folder, as_json, show_all)
+        elif list_ is not None:
+            _show_list(costliest(db, kinds, list_, folder, player), definitions(folder), as_json)
+        else:
+            typer.echo(frame_output(kinds_found(db, kinds, folder, player), as_json), nl=False)
+            levels = [] if as_json else levels_shown(db)
+            for group in [group for group in levels if player is None or player in group.players][:_GROUPS]:
+                players = "".join(listed(apart(group.players, _NAME)))
+                typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
+        complain_of_rejects(db)
+        if system is None and not as_json and games and db.file and not db.count("convention_games"):
+            complain(
+                "these games were not read for conventions, and are judged only by logic and odds;"
+                " `hanalyze conventions DB` reads them"
+            )
+
+
+_GROUPS: Final = 3
+"""Maximum number of sets of players whose level is printed."""
+_NAME: Final = 20  # maximum length of a name in this line
+
+
+def _judge(db: Database, system: Judge | None, play_threshold: float, level: int | None) -> None:
+    """Judge the games by the options; without `system`, those of `others_of` by logic."""
+    others = others_of(db) if system is None else {}
+    db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold, level=level)
+
+
+def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], as_json: bool) -> None:
+    if as_json:
+        _print_json(rows)
+        return
+    names = games_apart((row["game_id"], row["game"]) for row in rows)
+    for row in rows:
+        typer.echo(_entry([row], definitions_of_kinds, f"game {names[row['game_id']]}, "))
+
+
+def _judged(
+    replay: Replay,
+    folder: str | None,
+    level: int | None,
+    reading: Future[Output] | None,
+    play_threshold: float,
+    moves: bool,
+) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
+    """Return what `judged_game` returns, for a game without a database; `moves` is that of `judge_game`."""
+    record = replay.record
+    inferences = None if reading is None else reading.result
+    decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, moves=moves)
+    game = {
+        **points_of(replay),
+        "variant": replay.variant.name,
+        "names": list(record.players),
+        "game": game_name(replay),
+    }
+    return game, decisions, named_rows(replay, mistakes), meanings_of(inferences and inferences()), group
+
+
+def _show_game(
+    game: Row,
+    decisions: list[Row],
+    every: list[Row],
+    meanings: list[Meaning],
+    group: GroupLevel | None,
+    kinds: list[str],
+    player: str | None,
+    folder: str | None,
+    as_json: bool,
+    show_all: bool,
+) -> None:
+    seats = [seat for seat, name in enumerate(game["names"]) if player is None or player == name]
+    if player is not None and not seats:
+        raise UnknownName("player", player, nearest(player, game["names"]), advice="it is not in this game")
+    rows = [row for row in every if row["kind"] in kinds and row["seat"] in seats]
+    if as_json:
+        _print_json(rows)
+        return
+    definition_of = definitions(folder)
+    name = f"{shorten(game['game'])}, {printable(game['variant'])}"
+    typer.echo(f"Game {name}: {headline(game, every, definition_of)}\n")
+    players = player_rows(apart(game["names"]), decisions, every, meanings)
+    body = [[str(cell) for cell in players[seat]] for seat in seats]
+    lines = table_lines(TITLES, body, [title != "player" for title in TITLES])
+    typer.echo("\n".join(lines) + "\n")
+    visible = [row for row in rows if show_all or row["severity"] not in BLAMELESS]
+    for _, of_turn in groupby(visible, key=itemgetter("turn")):
+        typer.echo(_entry(sorted(of_turn, key=worst_first), definition_of) + "\n")
+    marked = {row["turn"] for row in visible}
+    if unmarked := [row for row in rows if row["turn"] not in marked]:
+        typer.echo(_not_blamed(unmarked))
+    if (luck := luck_of([row for row in decisions if row["seat"] in seats], every)) is not None:
+        typer.echo(f"Luck: {luck.points} points. {luck.explained}")
+    if text := sentence_of(group):
+        typer.echo(text)
+
+
+def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:
+    """Return the mistakes of one turn as text: the worst with evidence, the others as titles."""
+    titles = [_title(row, kinds[row["kind"]]) for row in rows]
+    row = rows[0]
+    evidence, better = worded(row)
+    lines = [f"{game}{'turn' if game else 'Turn'} {row['turn'] + 1}, {shorten(row['player'])}: {titles[0]}"]
+    lines.append(f"  By {row['basis']}: {evidence}")
+    if row["came_true"] is not None:
+        lines.append(f"  The risk {'failed' if row['came_true'] else 'paid off'}.")
+    if titles[1:]:
+        lines.append(f"  Also: {'; '.join(titles[1:])}")
+    if better:
+        lines.append(f"  Better: {better}")
+    return "\n".join(lines)
+
+
+def title_in_words(row: Row, kind: Definition) -> str:
+    """Return the title of a mistake as it follows a player's name."""
+    title = sentence(mark_title(kind, row, row["fault_rule"]), apart(row["names"])) or printable(kind.title)
+    return title[:1].lower() + title[1:]
+
+
+def _title(row: Row, kind: Definition) -> str:
+    """Return the title of a mistake with its cost, and the reason if nobody is blamed."""
+    cost = costs_in_words(row["points"], row["tokens"], row["pace"])
+    blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
+    details = ", ".join(filter(None, (cost, blame)))
+    return title_in_words(row, kind) + (f" ({details})" if details else "")
+
+
+def _not_blamed(rows: list[Row]) -> str:
+    """Return a sentence on the blameless turns."""
+    turns: dict[str, set[int]] = {}
+    for row in rows:
+        turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])
+    parts = [f"{word} ({turns_in_words(sorted(numbers))})" for word, numbers in turns.items()]
+    return f"Nobody is blamed for: {'; '.join(parts)}. List them with --all.\n"
+
+
+def _print_json(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        evidence, better = worded(row)
+        evidence_values = json.loads(row["evidence_values"] or "{}")
+        values = {**row, "evidence_values": evidence_values, "text": evidence, "better": better or None}
+        if "moves" in values:
+            values["moves"] = in_words(row["moves"], row["names"])
+        del values["names"]
+        typer.echo(printable_json(json.dumps(values, ensure_ascii=False)))

@@ -9,8 +9,13 @@ import typer
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level, judge_of
 from hanalyze.cli.parameters import argument, examples, flag, option
+from hanalyze.cli.screen import open_in_browser
+from hanalyze.cli.selection import seat_named, selected_game
+from hanalyze.logs.sources.game_references import turn_of
+from hanalyze.output import check_target
+from hanalyze.replaying import replay_many
+from hanalyze.report.game.review import anonymous, page_name, write_review
 from hanalyze.store.judging_options import PLAY
-from hanalyze.store.one_game import opened_ahead
 from hanalyze.text import printable
 
 
@@ -56,28 +61,19 @@ def review(
     """
     if open_ and output == "-":
         raise UsageError("--open needs a file to open", "give -o FILE")
-    with opened_ahead(path, folder, play_threshold):
-        # Imported while DuckDB opens the database for the game.
-        from hanalyze.cli.screen import open_in_browser
-        from hanalyze.cli.selection import seat_named, selected_game
-        from hanalyze.logs.sources.game_references import turn_of
-        from hanalyze.output import check_target
-        from hanalyze.replaying import replay_many
-        from hanalyze.report.game.review import anonymous, page_name, write_review
-
-        record = selected_game(path, game, nth)
-        seat = None if player is None else seat_named(player, record.players)
-        if anonymous_:
-            record = anonymous(record)
-        target = output or page_name(record)
-        check_target(target)
-        played = next(replay_many([record], measured=True, fast=False))
-        if system is None:
-            system = judge_of(played)
-        judging = (folder, highest_level(system, level), play_threshold)
-        write_review(played, target, *judging, seat=seat, spoiler_free=spoiler_free)
-        if target != "-":
-            typer.echo(printable(target))
-        if open_:
-            turn = turn_of(path)
-            open_in_browser(target, "" if turn is None else f"#turn={turn}")
+    record = selected_game(path, game, nth)
+    seat = None if player is None else seat_named(player, record.players)
+    if anonymous_:
+        record = anonymous(record)
+    target = output or page_name(record)
+    check_target(target)
+    played = next(replay_many([record], measured=True, fast=False))
+    if system is None:
+        system = judge_of(played)
+    judging = (folder, highest_level(system, level), play_threshold)
+    write_review(played, target, *judging, seat=seat, spoiler_free=spoiler_free)
+    if target != "-":
+        typer.echo(printable(target))
+    if open_:
+        turn = turn_of(path)
+        open_in_browser(target, "" if turn is None else f"#turn={turn}")

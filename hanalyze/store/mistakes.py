@@ -92,34 +92,15 @@ def prepare_decisions(
     result of that function for this connection, for use if the connection has been restricted to some games
     since.
     """
-    begin(connection, folder, judging)
-    return show_decisions(connection, as_table=as_table, names=names, level=judging.level, levels=levels)
-
-
-def begin(
-    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None, judging: Judging
-) -> None:
-    """Drop the views of earlier calls; create the macros and the views `findings` and `game_names`."""
     if folder is not None:
         _forbid_files(connection)
     _drop(connection, _VIEWS)
+    made = "TABLE" if as_table else "VIEW"
     views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "chop_moves", "game_names")]
     macros = [f"MACRO {one}" for one in (*_MACROS, *(f"{name} AS {body}" for name, _, body in _LOOKUPS))]
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
     judge_by(connection, judging)
-
-
-def show_decisions(
-    connection: duckdb.DuckDBPyConnection,
-    *,
-    as_table: bool,
-    names: bool = False,
-    level: int | None,
-    levels: list[GroupLevel] | None = None,
-) -> list[GroupLevel]:
-    """Create the view `decisions` as `prepare_decisions` does, after `begin`."""
-    levels = show_levels(connection, level) if levels is None else levels
-    made = "TABLE" if as_table else "VIEW"
+    levels = show_levels(connection, judging.level) if levels is None else levels
     whole = "nameless_decisions" if names else "decisions"
     plain, query = _query("plain_decisions"), _query("decisions")
     if as_table:

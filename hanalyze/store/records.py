@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,10 @@ from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
 from hanalyze.store.rows import find_defects, game_rows, insert
+from hanalyze.store.schema import CONVENTION_TABLES
+
+GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects", *CONVENTION_TABLES)
+"""The tables that `insert_replay` and `insert_conventions` fill."""
 
 
 def find_records(

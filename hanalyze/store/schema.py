@@ -184,8 +184,6 @@ CONVENTION_TABLES: Final = (
     "convention_opportunities",
     "chances",
 )
-GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects", *CONVENTION_TABLES)
-"""The tables with rows about one game and its conventions."""
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 DERIVED_TABLES: Final = (*CONVENTION_TABLES, *DETECTOR_TABLES, "solved_games", "best_scores", "losses")
 """Tables that are computed from stored games: by reading conventions, by detectors or by the solver."""

@@ -17,11 +17,12 @@ from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.levels import GroupLevel
-from hanalyze.store.mistakes import BLAMELESS, show_decisions, show_mistakes
+from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.moves import MOVES_SQL, moves_of
-from hanalyze.store.one_game import game_connection
-from hanalyze.store.records import game_key, insert_conventions, insert_replay
+from hanalyze.store.opening import connection_for_few
+from hanalyze.store.records import GAME_TABLES, game_key, insert_conventions, insert_replay
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.tables.store import TABLES
 
 Row = dict[str, Any]
 
@@ -46,14 +47,14 @@ def judge_game(
     is not above 0 and at most 1 (rule `bad_threshold`), or if the game was replayed under rules other than
     its record's (rule `other_rules`).
     """
-    Judging(play=play_threshold)  # refuse what is no threshold
+    judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules
-    with duckdb_errors(None), closing(game_connection(folder, play_threshold)) as connection:
+    # Definitions in a folder may name any table.
+    with closing(connection_for_few(TABLES if folder else GAME_TABLES)) as connection, duckdb_errors(None):
         key = insert_replay(connection, replay)
         if read is not None:
             insert_conventions(connection, key, read(), level or HIGHEST_LEVEL)
-        levels = show_decisions(connection, as_table=True, level=level)
-        show_mistakes(connection, folder, as_table=True)
+        levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
         rows = _rows(connection, MOVES_SQL) if moves else []
