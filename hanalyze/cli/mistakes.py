@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
@@ -119,7 +119,6 @@ def mistakes(
             read = partial(read_records, [game.record], level=read_to, fast=False, cards=True)
             reading = pool.submit(read) if read_to else None
             judging = pool.submit(_judged, game, folder, level, reading, play_threshold, as_json)
-            wait([reading] if reading else [])  # DuckDB waits for it: nothing else must slow it down
             _, hindsight = (None, []) if as_json else solution_of(game)
             judgement = judging.result()
         _show_game(*judgement, kinds, player, folder, as_json, show_all)
