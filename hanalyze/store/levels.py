@@ -6,9 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from hanalyze.conventions.classes import BLIND_CALLS, PUSHES
 from hanalyze.game.meanings import FOLLOWED, SETTLED
 from hanalyze.lazy import duckdb
+from hanalyze.store.rows import registered
 from hanalyze.store.schema import quoted
 
 USUAL_LEVEL: Final = 13
@@ -145,10 +148,6 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     groups = {} if level is not None else _estimate(connection)
     unusual = {team: group.level for team, group in groups.items() if group.level != USUAL_LEVEL}
     if unusual:
-        import numpy as np  # slow to import
-
-        from hanalyze.store.rows import registered
-
         teams, levels = np.array([*unusual], np.uint64), np.array([*unusual.values()], np.int8)
         with registered(connection, {"team": teams, "level": levels}) as table:
             query = f"SELECT game_id, level FROM signal_teams JOIN {table} USING (team)"

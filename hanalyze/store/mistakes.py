@@ -67,7 +67,7 @@ _MISSED_SAVES: Final = {
     "save_turn": "SMALLINT",
     "savers": "TINYINT",
     "put_there": "BOOLEAN",
-    "answered": "SMALLINT",
+    "answer_turn": "SMALLINT",
 }
 """Columns of the table `missed_saves`."""
 

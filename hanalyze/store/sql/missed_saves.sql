@@ -6,7 +6,7 @@
 -- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
 -- savers: number of players who could have clued the card.
 -- put_there: whether the clue of `save_turn` made the card the chop.
--- answered: the holder's next turn, if the holder misplayed on it a card that a clue of the round before the discard had
+-- answer_turn: the holder's next turn, if the holder misplayed on it a card that a clue of the round before the discard had
 --     wrongly called: the holder had read a call and left it, and so shares the fault.
 --
 -- In games read for conventions, the chop is the chop of the conventions, which is never a chop-moved card.
@@ -128,7 +128,7 @@ openings AS (
 SELECT
     c.game_id, c.turn, c.seat, card_name(any_value(g.letters), c.suit, c.rank) AS card, c.points, c.lucky,
     arg_max(c.able, c.chance) FILTER (NOT c.urgent) AS saver, max(c.chance) FILTER (NOT c.urgent) AS save_turn,
-    count(DISTINCT c.able) AS savers, save_turn < c.since AS put_there, any_value(a.turn) AS answered
+    count(DISTINCT c.able) AS savers, save_turn < c.since AS put_there, any_value(a.turn) AS answer_turn
 FROM openings c
 JOIN games g ON g.game_id = c.game_id
 LEFT JOIN convention_outcomes a ON a.game_id = c.game_id AND a.turn = c.turn + c.players AND a.number = 0 AND a.fault = 'giver'

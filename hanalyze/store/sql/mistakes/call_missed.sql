@@ -6,11 +6,11 @@
 -- family: play
 -- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it,
 --     without a reason that excuses the delay. The delay counts if it happened twice, or once if it cost a clue: the
---     player did not play, or played another card directly after the message, and within a round the card was clued instead. A discard of the called card counts, too. A
---     play in the last round, which makes the same point, does not count. A delay that led to a strike is
---     strike_caused. Nor does a clue with the last token while a last copy is on the next player's chop. Calls that the
---     conventions do not allow, or that need more than three plays of other cards first, do not count, nor do signals above
---     the level that the games of these players show.
+--     player did not play, or played another card directly after the message, and within a round the card was clued
+--     instead. A discard of the called card counts, too. Not counted are a play in the last round, which makes the same
+--     point, and a clue with the last token while a last copy is on the next player's chop. A delay that led to a strike
+--     is strike_caused. Calls that the conventions do not allow, or that need more than three plays of other cards
+--     first, do not count, nor do signals above the level that the games of these players show.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)

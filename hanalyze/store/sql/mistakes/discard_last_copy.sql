@@ -26,7 +26,7 @@ SELECT
     CASE
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
-        WHEN d.left_play OR s.answered IS NOT NULL THEN 'could_tell'
+        WHEN d.left_play OR s.answer_turn IS NOT NULL THEN 'could_tell'
         WHEN left_to_savers(d.game_id, d.turn, d."order", d.chop) THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
@@ -36,7 +36,7 @@ SELECT
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || '; {possibilities:possibility/possibilities}'
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
-        || CASE WHEN s.answered IS NOT NULL THEN '; a clue had seemed to call another card, played on turn {turn_answered}' ELSE '' END
+        || CASE WHEN s.answer_turn IS NOT NULL THEN '; a clue had seemed to call another card, played on turn {turn_answer}' ELSE '' END
         || CASE
             WHEN NOT d.kept THEN ''
             WHEN k.turn IS NULL THEN '; messages had moved it off the chop'
@@ -47,11 +47,11 @@ SELECT
     {
         'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features,
-        'seat': s.saver, 'turn': s.save_turn, 'turn_answered': s.answered,
+        'seat': s.saver, 'turn': s.save_turn, 'turn_answer': s.answer_turn,
         'message': k.message, 'seat_moved': k.seat, 'turn_moved': k.turn
     } AS evidence_values,
     s.save_turn AS charged_turn, s.saver AS charged_seat,
-    CASE WHEN (d.left_play OR s.answered IS NOT NULL) AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
+    CASE WHEN (d.left_play OR s.answer_turn IS NOT NULL) AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
 FROM convention_decisions d
 LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
 ASOF LEFT JOIN chop_moves k ON k.game_id = d.game_id AND k."order" = d."order" AND d.turn > k.turn

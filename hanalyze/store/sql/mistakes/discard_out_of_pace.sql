@@ -53,7 +53,7 @@ silent AS (
     WHERE coalesce(c.fate <> 'played', true) AND coalesce(m.convention = 'plain_discard', true)
     GROUP BY l.game_id, l.turn
 ),
-late AS (
+lost_turns AS (
     -- `at`: the turn that was lost; `turn`, `seat`: the move to blame for it.
     SELECT
         d.game_id, d.turn AS at, d.seat AS mover, d.result, d.pace_before AS pace, d.deck_before AS deck, d.letters,
@@ -95,7 +95,7 @@ SELECT
     CASE WHEN l.fault IS NOT NULL THEN l.turn END AS fault_turn,
     CASE WHEN l.untold THEN 'clue' END AS better_kind, NULL AS better_slot, l.holder AS better_seat,
     l.playable AS better_value, NULL AS better_chance
-FROM late l
+FROM lost_turns l
 JOIN games g ON g.game_id = l.game_id
 -- A move can lead to several strikes.
 QUALIFY row_number() OVER (PARTITION BY l.game_id, l.turn ORDER BY l.at) = 1

@@ -27,12 +27,12 @@ SELECT
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
     END || CASE
-        WHEN m.answered IS NOT NULL
-            THEN '; {seat} is to blame, too, having left a card that a clue seemed to call (played on turn {turn_answered})'
+        WHEN m.answer_turn IS NOT NULL
+            THEN '; {seat} is to blame, too, having left a card that a clue seemed to call (played on turn {turn_answer})'
         ELSE ''
     END AS evidence,
     {
-        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers, 'turn_answered': m.answered,
+        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers, 'turn_answer': m.answer_turn,
         'message': k.message, 'turn_moved': k.turn
     } AS evidence_values,
     -- If the clue itself put the card there, another clue was better.
