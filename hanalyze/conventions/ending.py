@@ -137,7 +137,7 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     return ending.best_moves
 
 
-def points_late(game: Game, state: ConventionState, order: int, gained: int) -> int:
+def late_points(game: Game, state: ConventionState, order: int, gained: int) -> int:
     """Return the points in reach that a discard or misplay of a card loses against the best move.
 
     `gained` is the number of tokens that the action gains. Returns -1 if no search runs. If another player is

@@ -146,7 +146,7 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
     return common.supposed_any[seat] != 0 or rest >> order == 1
 
 
-def tell_answered(game: Game, state: ConventionState, order: int, number: int) -> None:
+def tell_focus(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Record what the answer to an unclear clue, the play of the card `order`, tells the holder of its focus.
 
     As after a finesse, the focus is the card that follows, if it may be that card.

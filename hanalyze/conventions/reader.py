@@ -18,8 +18,8 @@ from hanalyze.conventions.classes import (
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
 from hanalyze.conventions.elimination import note_copy, note_implied, shrink_by_clue, shrink_by_leaving
-from hanalyze.conventions.ending import points_late
-from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed, tell_answered
+from hanalyze.conventions.ending import late_points
+from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed, tell_focus
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
 from hanalyze.conventions.inferences import find_readings, keep_alternatives, settle_alternatives
@@ -239,7 +239,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     if result == PLAYED:
         note_play(game, state, order, number)
         if verdict.reasons >> Reason.SUPPOSED_CALL & 1:
-            tell_answered(game, state, order, number)
+            tell_focus(game, state, order, number)
         if common.time_travel_cards >> order & 1:
             common.chop_moved |= free_behind(game, view, game.seat, order, common.chop_moved)
     _settle_fate(game, state, rows, order, result)
@@ -301,7 +301,7 @@ def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) ->
     elif result == MISPLAYED:
         find_fault(game, state, order, number)
     if result != PLAYED:
-        state.verdict.late_points = points_late(game, state, order, 1 if result == DISCARDED else 0)
+        state.verdict.late_points = late_points(game, state, order, 1 if result == DISCARDED else 0)
     return result
 
 
