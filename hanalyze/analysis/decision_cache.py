@@ -24,7 +24,7 @@ from hanalyze.store.sums import games_without_sums
 _MOST: Final = 62
 """Maximum number of kinds that fit into a 64-bit mask."""
 _MOST_GAMES: Final = 10_000
-"""Maximum number of games that are copied to be judged differently from the stored sums."""
+"""Maximum number of games that are counted from their turns because they are judged differently."""
 
 
 class DecisionTables(NamedTuple):
@@ -35,8 +35,9 @@ class DecisionTables(NamedTuple):
       masks leave out kinds with nothing to lose. For decisions with one sensible choice they also leave out
       kinds with `Definition.weighs_forced`. None if not needed.
     * `seats` has a row per game and seat. Measure 0 has the columns `o0` (decisions in which it was possible)
-      and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind,
-      whose number is its bit in the masks, or then a family; a family counts each decision once.
+      and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind or a
+      family. The number of a kind is its bit in the masks; families come after the kinds, and count each
+      decision once.
     * `games` has the same columns by game.
     * `lost` has a row for each decision and kind that lost points or tokens: the first six columns of
       `decisions`, `number` (bit of the kind), `points`, `tokens`, and `blamed`, whether a player is to blame.
@@ -227,7 +228,11 @@ CONVENTIONS: Final = conventions_in(MESSAGES)
 STORED: Final = """SELECT * REPLACE (
     chances::VARCHAR AS chances, found::VARCHAR AS found,
     coalesce(rank, -1)::TINYINT AS rank, coalesce(suit, -1)::TINYINT AS suit)"""
-"""The stored columns. Few masks differ, and each text is stored once; nulls would take a bit each."""
+"""The stored columns.
+
+Masks are texts, because there are few different ones and DuckDB stores each text once. -1 replaces null,
+which would take a bit per row.
+"""
 READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
     chances::BIGINT AS chances, found::BIGINT AS found, nullif(rank, -1) AS rank, nullif(suit, -1) AS suit)
 FROM sums.{TABLE})"""

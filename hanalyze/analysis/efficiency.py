@@ -45,12 +45,12 @@ def _ratio_frame(
 def clue_values(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return the value of clues, one row per group; `by` is one of `CLUES_BY` (player: the giver), or None.
+    """Return the value of clues, one row per group.
 
-    The columns are that of the group and those of `FRAMES`. A group with fewer than `minimum` clues has
-    counts only. Ratios divide sums over all games; `hanalyze.analysis.statistics.intervals` describes the
-    intervals. The measures come from the table `clues`, the phases from the view `decisions`. Raises
-    `UnknownName`.
+    `by` is one of `CLUES_BY` (player: the giver), two of them joined by a comma, or None. The columns are
+    those of the groups and of `FRAMES`. A group with fewer than `minimum` clues has counts only. Ratios
+    divide sums over all games; `hanalyze.analysis.statistics.intervals` describes the intervals. The measures
+    come from the table `clues`, the phases from the view `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -92,11 +92,11 @@ GROUP BY ALL
 def card_origins(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return how often played cards had been clued, one row per group; `by` is one of `CARDS_BY`, or None.
+    """Return how often played cards had been clued, one row per group.
 
-    The columns are that of the group and those of `FRAMES`; `blind`, `once` and `more` add up to 1. A group
-    with fewer than `minimum` cards has counts only. `hanalyze.analysis.statistics.intervals` describes the
-    intervals. Raises `UnknownName`.
+    `by` is one of `CARDS_BY`, two of them joined by a comma, or None. The columns are those of the groups and
+    of `FRAMES`; `blind`, `once` and `more` add up to 1. A group with fewer than `minimum` cards has counts
+    only. `hanalyze.analysis.statistics.intervals` describes the intervals. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -170,8 +170,8 @@ def _value(column: Column | None, field: str, text: str) -> Any:
         return plain
     if column.type == "bool":
         if plain.lower() not in _TRUTH:
-            raise _broken(f"{field}={text}", f"{field} is true or false")
+            raise _broken(f"{field}={text}", f"{field} must be true or false")
         return _TRUTH[plain.lower()]
     if _NUMBER.fullmatch(plain) is None:
-        raise _broken(f"{field}={text}", f"{field} is a number")
+        raise _broken(f"{field}={text}", f"{field} must be a number")
     return int(plain) if "." not in plain else float(plain)

@@ -30,11 +30,11 @@ _FEWEST: Final = tuple(
 def hindsight_losses(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
     """Return the points that moves put out of reach, with all cards open, by cause, kind and phase.
 
-    `by` is one of `HINDSIGHT_BY`, or None. By player, partner and seat, a move counts for the player who made
-    it; otherwise all moves of a game count for its group. Unsolved games are left out; of partly solved
-    games, only the points known to be lost count.
+    `by` is one of `HINDSIGHT_BY`, two of them joined by a comma, or None. By player, partner and seat, a move
+    counts for the player who made it; otherwise all moves of a game count for its group. Unsolved games are
+    left out; of partly solved games, only the points known to be lost count.
 
-    The columns are that of the group and those of `FRAMES`. The points of the causes add up to the points of
+    The columns are those of the groups and of `FRAMES`. The points of the causes add up to the points of
     `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
     without a loss have no row. Intervals of means are null below 20 games, and below 200 games for `all`,
     misplays and phases, which contain losses by last strikes (`FEWEST_MIXED`). Raises `UnknownName`.

@@ -23,11 +23,12 @@ def overview(
     confidence: float = 0.95,
     folder: Folder = None,
 ) -> pl.DataFrame:
-    """Return scores and rates of mistakes, one row per group; `by` is one of `OVERVIEW_BY`, or None.
+    """Return scores and rates of mistakes, one row per group.
 
-    The columns are that of the group and those of `FRAMES`; the columns of `scores` need groups of games. The
-    rates of mistakes are those of `family_rates`, null below `minimum` opportunities. By player, scores are
-    those of all games with the player, and mistakes those of the player. Raises `UnknownName`.
+    `by` is one of `OVERVIEW_BY`, two of them joined by a comma, or None. The columns are those of the groups
+    and of `FRAMES`; the columns of `scores` need groups of games. The rates of mistakes are those of
+    `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with the
+    player, and mistakes those of the player. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

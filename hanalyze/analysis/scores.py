@@ -22,14 +22,14 @@ UNPLAYED: Final = "unplayed"
 
 
 def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return scores and endings of games, one row per group; `by` is one of `SCORES_BY`, or None.
+    """Return scores and endings of games, one row per group.
 
-    By `player` a game counts for each of its players, and by `partner` for each pair of players. The columns
-    are that of the group and those of `FRAMES`. The mean of all games has no interval below 200 games,
-    because a few rare strikeouts decide it (`FEWEST_MIXED`); intervals are those of `mean_below`, which suit
-    scores near the full score. Use `q_value`, not overlap of intervals, to decide whether a mean differs from
-    that of all other games (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises
-    `UnknownName`.
+    `by` is one of `SCORES_BY`, two of them joined by a comma, or None. By `player` a game counts for each of
+    its players, and by `partner` for each pair of players. The columns are those of the groups and of
+    `FRAMES`. The mean of all games has no interval below 200 games, because a few rare strikeouts decide it
+    (`FEWEST_MIXED`); intervals are those of `mean_below`, which suit scores near the full score. Use
+    `q_value`, not overlap of intervals, to decide whether a mean differs from that of all other games
+    (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -82,8 +82,9 @@ def points_short(
 ) -> pl.DataFrame:
     """Return the points short of the full score, one row per group and kind of loss.
 
-    `by` is one of `SCORES_BY`, or None. All points that a game lost count for its group, whoever lost them.
-    The columns are that of the group and those of `FRAMES`. A `kind` is one of these:
+    `by` is one of `SCORES_BY`, two of them joined by a comma, or None. All points that a game lost count for
+    its group, whoever lost them. The columns are those of the groups and of `FRAMES`. A `kind` is one of
+    these:
 
     - a kind of mistake (all severities, including blameless ones) that lost points in at least one game;
     - `forfeited`: in a game lost by strikes, the points that were on the stacks or still possible (max_score

@@ -38,7 +38,7 @@ _ROWS = 20
     "hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json",
 )
 def compare(
-    databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one and filters.")],
+    databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one database and filters.")],
     where_a: Annotated[
         str | None,
         option("FILTER", "The first group, such as player=Alice,players=3,score>=20; | means or.", "--a"),

@@ -36,7 +36,7 @@ Level: TypeAlias = Annotated[
     int | None,
     option(
         "N",
-        "Highest H-Group level of moves (default: 25, but signals as these players read them).",
+        "Highest H-Group level (default: 25 for moves; for signals, the level that these players show).",
         min=1,
         max=25,
     ),
@@ -109,8 +109,8 @@ def game_budget(text: str | None) -> dict[str, int]:
 def others_of(db: Database) -> dict[int, str]:
     """Return the games of logs that are judged by logic, with the evidence; print how many.
 
-    These are games that clearly follow another system. Games of a database are only printed: every command
-    judges them by what was read.
+    These are games that clearly follow another system. For a database, only their number is printed, because
+    every command judges its games by what was read.
     """
     from hanalyze.analysis.systems import games_of_others  # slow to import
 

@@ -49,7 +49,9 @@ def simulate(
     games: Annotated[int, option("N", "Number of games.")] = 1,
     seed: Annotated[int, option("N", "Seed number of the first game; later games count up from it.")] = 1,
     variant: VariantName = "No Variant",
-    edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
+    edition: Annotated[
+        str | None, option("TEXT", "Edition of the rules, such as hle+strikes=1 (default: hanab-live).")
+    ] = None,
     output: Annotated[str, option("PATH", "The file to write, also .gz.", "--output", "-o")] = "-",
     level: Annotated[int, option("N", "With --agent conventional: the level of conventions, 1 or 2.")] = 2,
     meanings: Annotated[
@@ -62,7 +64,7 @@ def simulate(
     deck_plays: Annotated[bool, flag("--deck-plays", "The last card may be played from the deck.")] = False,
     empty_clues: Annotated[bool, flag("--empty-clues", "Clues may touch no cards.")] = False,
     all_or_nothing: Annotated[
-        bool, flag("--all-or-nothing", "Play on until the score is full or lost.")
+        bool, flag("--all-or-nothing", "Play on until the full score is reached or out of reach.")
     ] = False,
     speedrun: Annotated[bool, flag("--speedrun", "End once the full score is out of reach.")] = False,
     card_cycle: Annotated[bool, flag("--card-cycle", "Clues move the giver's chop to slot 1.")] = False,

@@ -49,7 +49,9 @@ def solve(
     deck: Annotated[str | None, option("SEED", "Solve the deal of this seed instead of a game.")] = None,
     players: SeedPlayers = None,
     variant: SeedVariant = None,
-    edition: Annotated[str | None, option("TEXT", "The rules, as for `hanalyze replay`.")] = None,
+    edition: Annotated[
+        str | None, option("TEXT", "Replace the log's rules by an edition, such as hle+strikes=1.")
+    ] = None,
     game: Game = None,
     nth: Nth = None,
     nodes: Annotated[

@@ -171,7 +171,7 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
         items = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
         if not all(isinstance(word, str) for word in items) or (not items and value not in ((), [], set())):
             advice = f'as in {trait} = ("{(default or ("other",))[0]}",)'
-            raise bad_detector(f"{title}: its {trait} are not a list of strings", source, advice)
+            raise bad_detector(f"{title}: `{trait}` must be a list of strings", source, advice)
         return items
 
     actions = words("actions", ACTION_WORDS)
@@ -226,9 +226,11 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
                 message = f'detector "{plan.name}" comes after "{shorten(name)}", which is not loaded'
                 raise problem(plan, "unknown_detector", message, "load that detector as well")
             if plans[name].reads_truth and not plan.reads_truth:
-                message = f'detector "{plan.name}" does not read the truth, but comes after "{name}"'
+                message = (
+                    f'detector "{plan.name}" has reads_truth = False, but needs the findings of "{name}"'
+                )
                 advice = "set reads_truth for both, or for neither"
-                raise problem(plan, "reads_truth", f"{message}, which does", advice)
+                raise problem(plan, "reads_truth", f"{message}, which has reads_truth = True", advice)
     try:
         names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
     except CycleError as error:
@@ -318,7 +320,9 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
                 raise bad_detector(message, source, "its class must not require arguments") from None
         if not isinstance(candidate, Detector):
             message = f"{type(candidate).__name__} is not a detector"
-            raise bad_detector(message, source, "a detector has name, version and detect(turn)")
+            raise bad_detector(
+                message, source, "a detector needs a name, a version and a method detect(turn)"
+            )
         yield plan_of(candidate, source)
 
 

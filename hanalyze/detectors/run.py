@@ -278,7 +278,7 @@ def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) ->
             results = (results,)
         rows = list(itertools.islice(results, _MAX_FINDINGS + 1))
         if len(rows) > _MAX_FINDINGS:
-            raise _DetectorError("bad_finding", f"gave more than {_MAX_FINDINGS} findings to one action")
+            raise _DetectorError("bad_finding", f"returned more than {_MAX_FINDINGS} findings for one action")
         seats, cards = len(setting.players), setting.variant.deck_size
         return tuple(_check_finding(row, seats, cards, opportunity) for row in rows)
 
@@ -317,12 +317,14 @@ def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> 
         if not isinstance(outcome, Outcome) or outcome.kind not in _OUTCOMES:
             words = ", ".join(_OUTCOMES)
             raise _DetectorError(
-                "bad_outcome", f"judged {_short_repr(outcome)}, but an Outcome has one of: {words}"
+                "bad_outcome",
+                f"`judge` returned {_short_repr(outcome)}, not an Outcome of one of these kinds: {words}",
             )
         last, settled = turn + len(later), outcome.turn
         if settled is not None and not (isinstance(settled, int) and turn <= settled <= last):
             raise _DetectorError(
-                "bad_outcome", f"judged turn {_short_repr(settled)}, but it is {turn} to {last}"
+                "bad_outcome",
+                f"`judge` returned the turn {_short_repr(settled)}, but turns are {turn} to {last}",
             )
         return outcome
 

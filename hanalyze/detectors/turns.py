@@ -76,7 +76,7 @@ MAX_MEANINGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Players' names by seat, variant, rules and convention level of a game, without deck and seed."""
+    """Settings of a game: the players' names by seat, the variant, the rules and the convention level."""
 
     players: tuple[str, ...]
     variant: Variant

@@ -160,7 +160,7 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
         turns = set(cursor.execute("SELECT game_id, turn FROM turns").fetchall())
         for row in requests:
             if _turn(row) not in turns:
-                what = f"no game {row['game_id']} with a turn {row['turn'] + 1} is in this database"
+                what = f"this database has no game {row['game_id']} with a turn {row['turn'] + 1}"
                 raise HanalyzeError(what, rule="usage", file=db.file, advice="give positions of its games")
         # A position asks for a move; the receiver's question asks for cards.
         rows = [
@@ -220,7 +220,10 @@ def _choose(
 
 
 def _is_enough(puzzles: Sequence[FoundPuzzle], count: int, mistakes: bool, any_form: bool) -> bool:
-    """Return whether a quiz is full: of turns with a mistake if `mistakes`, otherwise of all forms."""
+    """Return whether there are `count` puzzles and, unless `any_form`, enough of every form.
+
+    If `mistakes`, each of them must be about a turn with a mistake.
+    """
     if len(puzzles) < count or (mistakes and any(one.puzzle.mistake is None for one in puzzles)):
         return False
     forms = [one.puzzle.form for one in puzzles]
@@ -262,7 +265,7 @@ def _candidates(
 def _judged(
     db: Database, cursor: duckdb.DuckDBPyConnection, rows: Sequence[dict[str, Any]], level: int
 ) -> Iterator[FoundPuzzle]:
-    """Yield the puzzles among candidates; candidates for study that are no puzzle are yielded for study."""
+    """Yield the puzzles among candidates; one of the form `STUDY` only if its turn has no other puzzle."""
     games: dict[int, dict[int, list[dict[str, Any]]]] = {}
     for row in rows:
         games.setdefault(row["game_id"], {}).setdefault(row["turn"], []).append(row)

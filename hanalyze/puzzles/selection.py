@@ -196,7 +196,7 @@ def _mover(judge: Judge) -> Parts | None:
 
 
 def _right_plays(judge: Judge) -> int:
-    """Return the own cards that are right to play; 0 if there is none, or if the call is not clear."""
+    """Return the player's cards that are right to play; 0 if there is none, or if the call is not clear."""
     game, view, row = judge.game, judge.state.turn_view, judge.row
     if row["form"] == "known":
         return _known_plays(judge)
@@ -222,7 +222,7 @@ def _right_plays(judge: Judge) -> int:
 
 
 def _known_plays(judge: Judge) -> int:
-    """Return the own cards all of whose possible identities are playable."""
+    """Return the player's cards whose possible identities are all playable."""
     game, plays = judge.game, 0
     for order, possible in zip(judge.turn.hand(judge.seat), game.know.known[judge.seat], strict=False):
         if not possible & ~game.playable:
@@ -242,7 +242,7 @@ def _may_be_layered(judge: Judge) -> bool:
         for turn, call in messages.items()
         if turn < judge.row["turn"] and call["seat"] == judge.seat and call["convention"] == "blind_play"
     }
-    # The identity that precedes the focus has the number before it.
+    # The identity after a ready one has the next number.
     ready |= ready << 1
     for call in messages.values():
         answered = call["convention"] in _BLUFF_NAMES and call["cards"][0] in played
@@ -295,7 +295,7 @@ def _is_elsewhere(judge: Judge, due: int) -> bool:
 
 
 def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
-    """Return whether a discard is clearly right: no clue gets a card, and the discard is hardly critical."""
+    """Return whether a discard is clearly right: no clue gets a card, and a critical card is unlikely."""
     view, game, seat = judge.state.turn_view, judge.game, judge.seat
     playable = game.playable | view.hypo_playable
     waits = judge.state.common.blind & view.called
@@ -386,7 +386,7 @@ def _receiver(judge: Judge) -> Parts | None:
 
 
 def _is_shared(judge: Judge, focus: int, others: int) -> bool:
-    """Return whether an older message leaves another own card one of `others`, besides other identities."""
+    """Return whether an earlier message left another card several identities, including one of `others`."""
     known = dict(zip(judge.turn.hand(judge.seat), judge.game.know.known[judge.seat], strict=False))
     for turn, message in judge.messages.items():
         if turn < judge.row["turn"] - 1 and message["focus"] != focus and message["focus"] in known:

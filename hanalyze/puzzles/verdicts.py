@@ -164,7 +164,7 @@ class Judge:
         return min(int(finding["worth"]), popcount(new & view.needed & ~view.elsewhere_ids[self.seat]))
 
     def chance(self, order: int) -> float:
-        """Return the chance that an own card is playable."""
+        """Return the chance that one of the player's own cards is playable."""
         return float(self.row["playable"][self.turn.slot(order) - 1] or 0.0)
 
     def judge_play(self, move: Move, right: int) -> Judgement:
@@ -252,7 +252,7 @@ class Judge:
     def is_clear(self, move: Move) -> bool:
         """Return whether a clue can be right: plain, without bad touch, and independent of unknown cards.
 
-        If the clue touches the chop, the chop must be its focus; other rules of focus are of high levels.
+        If the clue touches the chop, the chop must be its focus; other rules of focus belong to high levels.
         """
         finding, view = move.finding, self.state.turn_view
         own = 0
@@ -281,7 +281,7 @@ class Judge:
                 continue
             possible = game.know.known[receiver][place] & view.needed
             possible &= move.identities if move.touched >> order & 1 else ~move.identities
-            # The holder would misplay a card that is none of these.
+            # If its true identity is not among these, the holder would misplay the card.
             if possible >> game.identity[order] & 1 and not possible & ~game.playable:
                 return True
         return False

@@ -22,7 +22,7 @@ _UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<
 class Page(NamedTuple):
     """A page about a database, and its numbers of games: all, those read for conventions, those solved.
 
-    `not_apart` describes what shares a place on the page, such as rare players; "" for nothing.
+    `not_apart` names the rare players and variants that the page combines; "" if there are none.
     """
 
     text: str

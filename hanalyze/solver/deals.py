@@ -33,7 +33,7 @@ With this noise, for any number of players, few deals are won by all runs or by 
 
 _CHUNK: Final = 50  # deals per task of a thread
 _SAVED: Final = 0.08  # seconds per deal that compiled code saves
-_ENOUGH: Final = 1000  # deals from which compiling pays
+_ENOUGH: Final = 1000  # minimum number of deals for which compiling pays
 _MOST_PLAYERS: Final = 6
 
 
@@ -93,7 +93,7 @@ def deals(
         # A string is an iterable of strings: it would silently give a row per letter.
         raise HanalyzeError("deals() takes several seeds, not one string", rule="bad_seed")
     if runs < 0:
-        raise HanalyzeError(f"{runs} runs", rule="bad_number", advice="take 0 or more")
+        raise HanalyzeError(f"{runs} runs", rule="bad_number", advice="use 0 or more")
     stream = iter(seeds)
     first = list(islice(stream, _ENOUGH))
     if fast is None:

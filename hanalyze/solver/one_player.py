@@ -104,7 +104,7 @@ def _view(game: Replay, state: Game, seat: int) -> _View:
 def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np.uint8]]:
     """Yield decks that fit a view; all arrangements of the unseen cards are equally likely.
 
-    The cards of the hand are drawn independently, and redrawn as long as one card is drawn twice.
+    The cards of the hand are drawn independently, and redrawn until no card is drawn twice.
     """
     chance = random.Random(sampling.seed)
     while True:
@@ -182,10 +182,12 @@ def _legal(state: Game, view: _View, deck: NDArray[np.uint8]) -> list[Action]:
 def _check(game: Replay, seat: int, sampling: Sampling) -> None:
     """Raise `HanalyzeError` for an invalid query."""
     if game.variant.throw_it_in_a_hole:
-        raise HanalyzeError("the solver does not cover plays that players cannot see", rule="not_covered")
+        raise HanalyzeError(
+            "the solver does not cover variants that hide played cards from the players", rule="not_covered"
+        )
     check_seat(seat, game.record.players)
     if sampling.samples < 1:
-        raise HanalyzeError(f"{sampling.samples} samples", rule="bad_samples", advice="take at least 1")
+        raise HanalyzeError(f"{sampling.samples} samples", rule="bad_samples", advice="use at least 1")
 
 
 def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:

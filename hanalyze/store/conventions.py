@@ -32,7 +32,7 @@ SAMPLE: Final = 50
 
 
 def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
-    """Return the most frequent model of chances in a database; None if it has fewer than `FEWEST` games."""
+    """Return the most frequent model of chances in a database; None if fewer than `FEWEST` games have it."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None
@@ -102,7 +102,8 @@ def read_conventions(
                 # The remaining rows are in files of a folder, which are never changed.
                 read_to, version = before[0]
                 raise HanalyzeError(
-                    f"the ingest read conventions already, up to level {read_to} (version {version})",
+                    "conventions were already read during the ingest,"
+                    f" up to level {read_to} (version {version})",
                     rule="other_level",
                     advice="ingest the logs again, with --rebuild --conventions --level N",
                 )

@@ -187,7 +187,7 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
             raise HanalyzeError(f"unreadable file ({error})", rule="unreadable", file=str(file)) from None
         if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
             raise HanalyzeError(
-                "the file name is the kind of mistake: only lowercase letters, digits and _",
+                "the file name, the kind of mistake, may have only lowercase letters, digits and _",
                 rule="bad_definition",
                 file=str(file),
             )

@@ -53,10 +53,10 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         advice = "`hanalyze info` lists the tables of a database" if "table with name" in low else None
         return HanalyzeError(first, rule="bad_sql", advice=advice)
     if "no space left" in low or "file too large" in low or "disk quota" in low:
-        advice = "free some space, and try again: it continues where it stopped"
+        advice = "free some space, and run the same command again: it continues where it stopped"
         return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
     if any(words in low for words in _NO_FILES):
-        problem = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
+        problem = f"queries cannot access files here ({first.split(': ', 1)[-1]})"
         return HanalyzeError(problem, rule="no_files", advice="`hanalyze sql --allow-files` allows it")
     if "newer version of duckdb" in low:
         problem = "the database was made by a newer DuckDB"

@@ -219,7 +219,8 @@ def ingest(
         def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
             number, piece = numbered_piece
-            # Take the writer before any work: after a failed transaction, only later pieces use that writer.
+            # Take the writer before any work: if its transaction fails, only pieces that start later can take
+            # it, so the first error is raised first.
             writer = idle.get()
             try:
                 try:

@@ -233,7 +233,10 @@ def size_of(db: Database) -> int:
 
 
 def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
-    """Return addresses on hanab.live by `game_id`; a game with defects has one only with a number there."""
+    """Return addresses on hanab.live by `game_id`.
+
+    A game without a number on the site gets an address that encodes the game, unless the game has defects.
+    """
     import numpy as np
 
     from hanalyze.store.batches import stored_deals  # slow to import

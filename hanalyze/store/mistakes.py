@@ -407,11 +407,11 @@ _LOOKUPS: Final = (
 """Macros for definitions that look up other rows: each with its arguments for a row `d` of
 `decisions`.
 
-`led_to_strike`: an action led a teammate to misplay by the conventions (strike_caused). `left_no_copy`: a
-discard left no copy that was clued or that a teammate played within a round. `kept_silently`: the card was
-protected by a discard or by a superseded message, which no clue on the card shows. `left_to_savers`: the
-other players had to prevent this discard of the chop, because conventions allow the discard, or forbid it
-only because of other cards or because the card was kept silently.
+`led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
+`left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
+`kept_silently`: the card was protected by a discard or by a superseded message, so no clue on the card shows
+the protection. `left_to_savers`: the other players had to prevent this discard of the chop, because
+conventions allow the discard, or forbid it only because of other cards or because the card was kept silently.
 """
 
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning

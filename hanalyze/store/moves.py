@@ -153,7 +153,7 @@ def _actual_move(row: Mapping[str, Any]) -> Move:
 
 
 def _risk(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
-    """Return words about a last copy that a move leaves on the next chop; [] if the move clues its holder."""
+    """Return words about a last copy that a move leaves on another chop; [] if it clues that player."""
     card, seat = row["left_card"], row["left_seat"]
     if row["clue_saves"]:
         card, seat = card_name((row["clue_suit"], row["clue_rank"]), row["letters"]), row["clue_receiver"]

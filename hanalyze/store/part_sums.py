@@ -145,7 +145,7 @@ def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema
 
 _LEVELS_SQL: Final = """SELECT {0} AS part, count(*), v.level, bit_xor(v.game_id)::VARCHAR
 FROM game_levels v JOIN {1} ON s.game_id = v.game_id GROUP BY ALL"""
-"""Query for further rows of a state (see `STATE_SQL`): the games of groups not of `USUAL_LEVEL`."""
+"""Query for further rows of a state (see `STATE_SQL`): the games of groups with another level than usual."""
 
 
 def state_of_part(connection: duckdb.DuckDBPyConnection) -> str:

@@ -221,7 +221,7 @@ def _check_asks(statement: Any) -> None:
     if kind in _HARMLESS or (kind in ("EXPLAIN", "MULTI") and _ASKING.match(statement.query)):
         return
     raise HanalyzeError(
-        f"a query may not reach files here ({kind.replace('_', ' ')})",
+        f"this statement may access files, which is not allowed here ({kind.replace('_', ' ')})",
         rule="no_files",
         advice="`hanalyze sql --allow-files` allows it",
     )

@@ -244,7 +244,7 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
     ran = hanalyze("fetch", "101..104", "-o", "g.jsonl", "--site", server.address, *FAST)
     assert ran.code == 2
     assert [line.split(": ", 2)[2] for line in ran.err.splitlines()] == [
-        "the site refused it (status 403)",
+        "the site refused the request (status 403)",
         "the answer is not game 102",
         "the answer is longer than any game can be",
     ]
@@ -321,7 +321,7 @@ def test_a_bad_list_is_a_line(server: Server, sent: bytes, comment: str) -> None
 def test_a_player_whom_nobody_knows(server: Server) -> None:
     ran = hanalyze("fetch", "--player", "../../export/101", "--site", server.address, *FAST)
     assert ran.code == 2
-    assert "the site has no list of such games" in ran.err
+    assert "the site has no games for this player, seed or tag" in ran.err
     assert paths(server) == ["/api/v1/history-full/..%2F..%2Fexport%2F101"]
 
 

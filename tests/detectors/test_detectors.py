@@ -42,11 +42,15 @@ def test_each_comes_after_those_that_it_needs() -> None:
         ([named("a", ["a"])], "detector_cycle", '"a" after "a"'),
         ([named("a", ["b"]), named("b", ["a"])], "detector_cycle", 'form a cycle: "'),
         ([named("a"), named("a")], "two_detectors", 'two detectors are named "a"'),
-        ([named("a", reads_truth=True), named("b", ["a"])], "reads_truth", 'detector "b" does not read'),
+        (
+            [named("a", reads_truth=True), named("b", ["a"])],
+            "reads_truth",
+            'detector "b" has reads_truth = False',
+        ),
         ([named("Not a name")], "bad_detector", 'detector "Not a name"'),
         ([named("a", level=26)], "bad_detector", "level 26"),
         ([named("a", actions={"jump"})], "bad_detector", 'has the unknown action "jump"'),
-        ([named("a", after="other")], "bad_detector", "its after are not a list of strings"),
+        ([named("a", after="other")], "bad_detector", "`after` must be a list of strings"),
         ([finds(version="")], "bad_detector", "no version"),
     ],
 )
@@ -176,9 +180,9 @@ def test_an_interrupt_is_no_problem_of_a_detector() -> None:
     ("judge", "rule", "words"),
     [
         (lambda finding, later: 1 / 0, "raised", "ZeroDivisionError"),
-        (lambda finding, later: "success", "bad_outcome", "judged 'success'"),
-        (lambda finding, later: Outcome("fine"), "bad_outcome", "one of: nothing_expected"),
-        (lambda finding, later: Outcome("success", 400), "bad_outcome", "judged turn 400"),
+        (lambda finding, later: "success", "bad_outcome", "`judge` returned 'success'"),
+        (lambda finding, later: Outcome("fine"), "bad_outcome", "one of these kinds: nothing_expected"),
+        (lambda finding, later: Outcome("success", 400), "bad_outcome", "returned the turn 400"),
     ],
 )
 def test_a_judge_that_fails_leaves_the_finding(judge: Any, rule: str, words: str) -> None:

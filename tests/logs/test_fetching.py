@@ -175,7 +175,7 @@ def test_a_length_that_is_no_number_does_not_count(server: Server, length: str) 
 def test_a_slow_site_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MOST_TIME", 1.0)
     server.answer = drip
-    with pytest.raises(LogError, match="no whole answer within 1 s"):
+    with pytest.raises(LogError, match="no complete answer within 1 s"):
         fetch_game(7)
 
 

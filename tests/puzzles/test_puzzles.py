@@ -383,7 +383,7 @@ def test_given_positions_are_asked_for_in_their_order(played: tuple[list[GameRec
         assert position["text"] in row["explained"]
         assert position["better"] in row["explained"]
     wrong = other.head(1).with_columns(turn=pl.lit(99, pl.Int16))
-    with pytest.raises(hz.HanalyzeError, match="with a turn 100 is in this database"):
+    with pytest.raises(hz.HanalyzeError, match=r"this database has no game \d+ with a turn 100"):
         hz.quiz(db, positions=wrong)
 
 

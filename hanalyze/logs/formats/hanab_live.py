@@ -92,7 +92,7 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
     one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
     one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
     all_or_nothing: Annotated[
-        bool, Meta(description="Whether the game ends only when the score is full or lost.")
+        bool, Meta(description="Whether the game ends only when the full score is reached or out of reach.")
     ] = False
     detrimental_characters: Annotated[bool, Meta(description="Whether players have handicaps.")] = False
 

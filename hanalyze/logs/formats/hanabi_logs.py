@@ -354,7 +354,7 @@ def _move(before: _Turn, after: _Turn) -> str | None:
     if moves:
         what = f"turn {turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
     elif possible:
-        what = f"{possible[0]} was done at turn {turn}, but is not among the legal moves"
+        what = f"{possible[0]} was made on turn {turn}, but is not among the legal moves"
     else:
         what = f"no move leads from the state of turn {turn} to that of turn {after.row.turn}"
     raise _bad(what).at(line=before.line if possible else after.line)

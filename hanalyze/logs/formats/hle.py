@@ -245,7 +245,9 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
             try:
                 place = hands.place_of(seat, target)
             except ValueError:
-                raise _bad(f"turn {turn + 1} takes a card that is not in the hand") from None
+                raise _bad(
+                    f"turn {turn + 1} plays or discards a card that is not in the player's hand"
+                ) from None
             hands.take(seat, place)
             moves.append(place + (size if kind == ActionKind.PLAY else 0))
         elif kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE) and target != seat:

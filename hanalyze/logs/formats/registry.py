@@ -48,7 +48,7 @@ class Format(Protocol):
 class WritableFormat(Format, Protocol):
     """A format that can also be written.
 
-    `is_by_game` tells whether concatenated files of this format are a valid file with the games of all.
+    `is_by_game` tells whether files of this format can be concatenated to a valid file with all their games.
     """
 
     is_by_game: bool

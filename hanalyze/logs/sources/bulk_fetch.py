@@ -109,7 +109,7 @@ def _list(address: str, limits: RequestLimits) -> bytes:
         return http.get(address, limits, most_bytes=_MOST_BYTES)
     except RefusedError as error:
         if error.rule == "no_such_game":
-            raise RefusedError("the site has no list of such games", error.rule) from None
+            raise RefusedError("the site has no games for this player, seed or tag", error.rule) from None
         raise
 
 

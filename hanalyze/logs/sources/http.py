@@ -150,7 +150,7 @@ def _in_time(request: Callable[[], bytes], within: float) -> bytes:
     thread.start()
     thread.join(max(within, 0.0))
     if not results:
-        raise RefusedError(f"no whole answer within {MOST_TIME:g} s")
+        raise RefusedError(f"no complete answer within {MOST_TIME:g} s")
     if isinstance(results[0], Exception):
         raise results[0]
     return results[0]
@@ -173,7 +173,7 @@ def _get_once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
         if error.code == _NOT_FOUND:
             raise RefusedError("the site has no such game", "no_such_game") from None
         again = _pause_asked(error.headers.get("Retry-After")) if error.code in _AGAIN else None
-        raise RefusedError(f"the site refused it (status {error.code})", again=again) from None
+        raise RefusedError(f"the site refused the request (status {error.code})", again=again) from None
     except (ValueError, InvalidURL):
         # Python's message is not used, because it contains the address and any password in it.
         raise RefusedError("the address of the proxy is not valid") from None

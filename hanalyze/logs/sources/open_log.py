@@ -155,7 +155,7 @@ def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogByte
 
 
 def open_file(file: str, mode: str) -> io.FileIO:
-    """Open a file for bytes, as `io.FileIO` does. Raises `OSError`."""
+    """Open a file as `io.FileIO` does, but raise `OSError` also for a file name that is not valid."""
     try:
         return io.FileIO(file, mode)
     except ValueError as error:

@@ -1,7 +1,7 @@
 """The games and turns behind each number of the dashboard, the worst first.
 
-The query of a count runs once more, with each turn in the place of a game, so a list follows the same rule as
-its number. What counts games, such as scores and endings, is listed by game.
+The query of a count runs again with each turn treated as a game, so a list follows the same rule as its
+number. Counts of games, such as scores and endings, are listed by game.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from hanalyze.store.results import ResultStream
 from hanalyze.text import shorten
 
 GAMES: Final = 1000
-"""Maximum number of games of a database whose lists are from all games."""
+"""Maximum number of games in a database up to which its lists use all games."""
 FEW: Final = 300
-"""Maximum number of games listed of a larger database: those furthest from their full score."""
+"""Number of games that the lists of a larger database use: those furthest from their full score."""
 FEW_OF_PLAYER: Final = 10
-"""Number of further games listed for each player, chosen in the same way."""
+"""Number of further games that they use for each player, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Entries of each number, and of each player besides, tried in order while a page has more than `_MOST`."""
+"""Maximum numbers of entries, for each number and also for each player, tried until `_MOST` is met."""
 _MOST: Final = 60_000
 
 WORTH: Final = "convention_worth"
 """Figure whose lists have the clues that used a convention, with the points of `TURNS_AFTER` turns."""
 EVERY: Final = ("clues", "odds", "own_value", "points", "efficiency", WORTH)
-"""Counts whose lists have all that was counted, the lowest values first; others have only what was found.
+"""Counts whose lists include entries with the value 0, the lowest values first; others leave these out.
 
 The lists of `WORTH` have the highest values first for conventions that go with higher scores.
 """
@@ -67,7 +67,7 @@ FROM turns_of_decisions d LEFT JOIN (
 
 
 def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
-    """Return the counts behind the rows of some figures, and some more.
+    """Return the names `more`, and those of the counts behind the rows of some figures.
 
     The games behind medians are those behind the figure of scores.
     """
@@ -81,7 +81,7 @@ def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
 
 
 class Behind:
-    """What some counts of a cube have counted, by game or turn."""
+    """The games and turns that some counts of a cube have counted."""
 
     def __init__(self, cube: Cube, names: Sequence[str]) -> None:
         """Count every game and turn once."""
@@ -108,8 +108,8 @@ class Behind:
     def data(self, pages: Mapping[int, str], sites: Mapping[int, str]) -> dict[str, Any]:
         """Return the lists for the scripts of the page.
 
-        `lists` has, for each number of a count, its entries, the worst first, and their values (0: each is
-        1). An entry is the index of a turn, or -1 minus the index of a game.
+        `lists` has, for each number of a count, its entries, the worst first, and their values, or 0 if all
+        values are 1. An entry is the index of a turn, or -1 minus the index of a game.
         """
         ranked = self._ranked()
         for most, own in KEPT:
@@ -149,7 +149,7 @@ class Behind:
         }
 
     def _ranked(self) -> pl.DataFrame:
-        """Return the entries of each number with their ranks, and the least rank for a player concerned."""
+        """Return the entries of each number with their ranks, and the best rank of each for a player."""
         seats = self._seated().filter(pl.col("player").is_not_null())
         by_seat = seats.select("place", "seat", "player")
         party = seats.select("place", "player").unique()
@@ -170,7 +170,7 @@ class Behind:
             frame = frame.with_columns(rank=pl.int_range(pl.len()).over("key"))
             own = _is_own(self.cube, name)
             people = frame.join(by_seat, on=["place", "seat"]) if own else frame.join(party, on="place")
-            if name == WORTH:  # the figure is of all games, whoever is chosen
+            if name == WORTH:  # the figure covers all games, whichever player is chosen
                 people = people.clear()
             ranks = people.with_columns(
                 own_rank=pl.int_range(pl.len()).over("key", "player", order_by="rank")
@@ -220,7 +220,10 @@ class Behind:
         return placed.select("key", turn.alias("id"), "place", "x")
 
     def _sample(self) -> list[Any]:
-        """Return the games of `WORTH`, those read, and all their clues that used each convention."""
+        """Return the number of games behind `WORTH`, that of all games, and that of clues by each convention.
+
+        All games are those before sampling.
+        """
         if not self.worth:
             return []
         offered = self.cube.offered
@@ -272,7 +275,7 @@ def _is_own(cube: Cube, name: str) -> bool:
 
 
 def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create views in which each turn of `few_games` stands in the place of a game."""
+    """Create views in which each turn of `few_games` has its own `game_id`, as if it were a game."""
     for table, turn in _TURN_OF.items():
         kind = "TABLE" if table == "decisions" else "VIEW"
         connection.execute(
@@ -283,7 +286,7 @@ def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _count(connection: duckdb.DuckDBPyConnection, cube: Cube, name: str) -> None:
-    """Add what a count has counted to the table `behind`."""
+    """Add the games or turns that a count has counted to the table `behind`."""
     one = cube.counts[name]
     query = one.found or one.of
     key = "panel, label, of" if one.found else "NULL AS panel, NULL AS label, of"

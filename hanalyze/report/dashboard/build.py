@@ -252,7 +252,7 @@ def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
 
 
 def _curve(cube: Cube) -> list[list[int]]:
-    """Return rows of cell, kind of game, series, turn, first bin, and the games in each bin from it on."""
+    """Return rows of cell, kind of game, series, turn, first bin, and games in each bin from the first."""
     rows: list[list[int]] = []
     last: tuple[int, ...] = ()
     for *place, bin_, games in cube.curve().iter_rows():

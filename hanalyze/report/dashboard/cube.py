@@ -178,8 +178,8 @@ class Cube:
     def few_games(self, most: int | None, of_player: int) -> Iterator[duckdb.DuckDBPyConnection]:
         """Yield a connection with the views of `prepare_decisions`, and the mistakes, of some games.
 
-        The table `few_games` has their game_id and place: the `most` games that fell shortest of their full
-        score (None: all games), and `of_player` games of each shown player besides.
+        The table `few_games` has their game_id and place: the `most` games furthest from their full score
+        (None: all games) and, in addition, `of_player` games of each shown player.
         """
         self._cursor.execute(_cells("few_games", most=most, of_player=of_player))
         if most is None and isinstance(self._source, TeamsOfGames):

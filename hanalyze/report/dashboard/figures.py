@@ -47,10 +47,10 @@ def figure(
 
     `filters` has `players` (team size), `variant` and `player`. For a chosen player, figures about decisions
     count only the player's decisions; other figures count all the player's games. `mistakes` is a folder with
-    additional definitions of mistakes. A single figure tests fewer claims than the whole dashboard, so it may
-    show a claim that the dashboard does not. Raises `UnknownName` for an unknown figure or filter value, and
-    `HanalyzeError` if no game matches (rule `no_game`), was read for conventions (`not_read`) or solved
-    (`not_solved`), as the figure needs.
+    additional definitions of mistakes. A single figure tests fewer comparisons than the whole dashboard, so
+    it may show a difference as significant that the dashboard does not. Raises `UnknownName` for an unknown
+    figure or filter value, and `HanalyzeError` if no game matches (rule `no_game`), was read for conventions
+    (`not_read`) or solved (`not_solved`), as the figure needs.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -74,7 +74,7 @@ _TITLES: Final = {
     "turn": "turn",
 }  # fmt: skip
 _LABELLED: Final = ("kind", "convention")
-"""Dimensions of the parts of a metric, whose values stand with the metric."""
+"""Dimensions of the parts of a metric; the page stores their values with the metric."""
 _ORDERED: Final = ("seat", "players", "month", "year", "score", "level", "phase", "turn")
 _QUESTIONS: Final = (
     ("Who makes the most discard mistakes?", "discard", ("player",)),
@@ -158,7 +158,7 @@ def _fitting(
 ) -> tuple[Sums, bytes]:
     """Return the sums of the largest size that fits into a page, and their file."""
     for size in SIZES:
-        # The last size keeps so little apart that it is always taken.
+        # The smallest size is used even if its file is too large.
         is_last = size is SIZES[-1]
         sums = sums_of(db, size, of_games, terms, limited=not is_last)
         if sums is None:
@@ -166,7 +166,7 @@ def _fitting(
         packed = _packed(db, sums, metrics, sql)
         if is_last or len(packed) <= _MOST:
             return sums, packed
-    raise AssertionError("the last size is always taken")
+    raise AssertionError("the last size is always returned")
 
 
 def script(*, with_sql: bool = False) -> str:
@@ -347,7 +347,7 @@ def _shown(names: Sequence[str]) -> list[str]:
 
 
 def _keys(names: Sequence[str], with_others: bool) -> list[str]:
-    """Return the names as they stand in addresses; the value of all others is no name."""
+    """Return the names for use in addresses; the group of all other names is `~others`, which is no name."""
     return [*names[:-1], "~others"] if with_others else list(names)
 
 

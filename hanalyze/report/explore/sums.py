@@ -29,7 +29,7 @@ UNNAMED: Final = "Unnamed"
 
 
 class Size(NamedTuple):
-    """What a page keeps apart: numbers of clusters (0: each game), players and variants; months or years."""
+    """Resolution of a page: numbers of clusters (0: each game), players and variants; months or years."""
 
     clusters: int
     player: int
@@ -57,13 +57,19 @@ PLAYER_BITS: Final = 6
 _SAMPLE: Final = 20_000
 """Number of games from which the number of rows of `decisions` is estimated."""
 _SHARES: Final = (25, 5, 1)
-"""One of so many games is in the sample. Each number divides all numbers of clusters, whose clusters are thus
-in the sample as a whole or not at all."""
+"""The sample has one game in 25, 5 or 1.
+
+Each of these numbers divides every number of clusters in `SIZES`, so a cluster is in the sample either
+completely or not at all.
+"""
 _PART: Final = 60_000
 """Number of rows of `decisions` that one query sums up, which limits its memory."""
 _COUNTED: Final = "result, chances, found, gotten, points, uses, settled, worked, is_read"
-"""The columns of a turn that terms read. They have few different values, the rows of `_kinds`, so that terms
-are computed for these only."""
+"""Columns of `_turns` that terms use.
+
+They have few distinct combinations of values, one per row of `_kinds`, so each term is computed once per
+combination.
+"""
 _UNREAD: Final = "0 AS uses, 0 AS settled, 0 AS worked, 0 AS is_read"
 _DIMENSIONS: Final = "cluster, party, variant, month, score, level"
 _NAMES: Final = {
@@ -153,9 +159,9 @@ def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
 def sums_of(
     db: Database, size: Size, of_games: Sequence[Metric], terms: Sequence[str], *, limited: bool = True
 ) -> Sums | None:
-    """Return the sums at a size, of metrics of games and of terms of turns.
+    """Return the sums of metrics of games and of terms of turns, at a size.
 
-    If `limited`, None if `decisions` would have too many rows, by a sample.
+    If `limited`, return None if a sample suggests that `decisions` would have too many rows.
     """
     names, others = {}, {}
     for name in _NAMES:
@@ -218,7 +224,7 @@ FROM (
 
 
 def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return the columns of `decisions`, summed up in so many parts of the `rows` of `games`."""
+    """Return the columns of `decisions`, from `parts` queries over equal shares of the rows of `games`."""
     listed = ", ".join(f"({term})::DOUBLE AS t{number}" for number, term in enumerate(terms))
     values = db.sql(f"SELECT {listed} FROM _kinds d ORDER BY d.number", temporary=True).get_columns()
     same = " AND ".join(f"k.{name} IS NOT DISTINCT FROM c.{name}" for name in _COUNTED.split(", "))

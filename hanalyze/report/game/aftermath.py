@@ -215,7 +215,7 @@ def _possessives(seats: list[int]) -> Parts:
 
 
 def _blamed(game: VerdictContext) -> dict[int, int]:
-    """Return by misplay the turn of another player that caused it, alone or together with the misplay."""
+    """Return, for each misplay, the turn of another player that alone or partly caused it."""
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]
@@ -225,7 +225,7 @@ def _blamed(game: VerdictContext) -> dict[int, int]:
         by_giver = row["fault"] == "giver" and acted is not None and acted.seat == row["fault_seat"]
         turns = [one for one in range(at) if game.mover(one) == row["fault_seat"]]
         last = acted.turn if by_giver and acted is not None and acted.turn >= 0 else max(turns, default=-1)
-        # The marks of a shared misplay name the misplay itself.
+        # If the fault is shared, the marks give the turn of the misplay itself as the turn at fault.
         fault_turn = row["fault_turn"] if row["fault"] == "shared" else game.fault_turn(at)
         if (turn_to_blame := last if fault_turn is None else fault_turn) >= 0:
             blamed[at] = turn_to_blame
@@ -271,7 +271,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
 
 
 def _is_doubtful(game: VerdictContext, at: int) -> bool:
-    """Return whether a clue only may have seemed to call the card that a teammate misplayed."""
+    """Return whether it is uncertain that a clue seemed to call the card that a teammate misplayed."""
     marks = game.mistakes.get(at, [])
     return any(mark["kind"] == "strike_caused" and mark["severity"] == "gamble" for mark in marks)
 

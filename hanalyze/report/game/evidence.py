@@ -184,7 +184,8 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
         elif acted is not None and acted.turn >= 0 and (acted.gotten or game.actions[at]["kind"] == "play"):
             lines, text = _earlier_message(game, at, acted)
         elif marked and acted is not None and not acted.gotten:
-            # An expired call does not explain a discard, nor a missing call a play that could not fit.
+            # A call that has ended does not explain a discard. The lack of a message does not explain a play
+            # that could not fit.
             is_play = game.actions[at]["kind"] == "play"
             if not is_play or unless_known_unfit(game, at, "no_message") == "no_message":
                 text = _no_message(game, at)
@@ -290,7 +291,7 @@ def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tup
 
 
 def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
-    """Return a discarded card's identities by its message if all are no longer needed, else 0."""
+    """Return the identities that a message gave a discarded card if none is still needed, otherwise 0."""
     if game.actions[at]["kind"] == "play":
         return 0
     order = game.actions[at]["order"]

@@ -126,10 +126,10 @@ def write_review(
 def write_reviews(
     records: Iterable[tuple[int, GameRecord]], folder: str, on_error: Callable[[HanalyzeError], object]
 ) -> dict[int, str]:
-    """Write the review pages of games to a folder; return their addresses from beside it, by game number.
+    """Write the review pages of games to a folder; return their addresses by game number.
 
-    Games that cannot have a page are reported to `on_error`. Raises `HanalyzeError` if the folder cannot be
-    created (rule `unwritable`).
+    The addresses are relative to the parent of the folder. Games that cannot have a page are reported to
+    `on_error`. Raises `HanalyzeError` if the folder cannot be created (rule `unwritable`).
     """
     from hanalyze.store.solutions import compiled_solver_pays  # one page does not need it
 
@@ -152,7 +152,7 @@ def write_reviews(
 
 
 def anonymous(record: GameRecord) -> GameRecord:
-    """Return a game without names, and without what leads to them: its id, source, notes, tags and file.
+    """Return a game without names, and without anything that could reveal them (id, source, notes ...).
 
     >>> anonymous(GameRecord(players=("Ann", "Bo"), id=7, seed="p2v0s1")).players
     ('Player 1', 'Player 2')

@@ -74,7 +74,7 @@ def verdicts(game: VerdictContext) -> list[Row]:
 
 
 def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
-    """For each move compared in a marked turn, return its name and the effect the player could foresee."""
+    """Return the name of each move that a marked turn compares, and the effect the player could foresee."""
     [mark, *_] = game.mistakes.get(at) or [{}]
     return [
         [

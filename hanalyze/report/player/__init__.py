@@ -32,7 +32,7 @@ _CHOSEN: Final = {"strength": "Less often than peers: ", "work on": "More often 
 """Beginning of the title of an item."""
 _TOGETHER: Final = " They always play together: no comparison by score, only of their own decisions."
 _FEW_SIGNALS: Final = 20
-"""Number of signals below which the page calls the evidence for a level few signals."""
+"""With fewer signals, the page introduces the evidence for a level with "Few signals"."""
 _HEIGHT: Final = 200
 """Height of the curve of form in pixels, without its labels."""
 
@@ -130,7 +130,7 @@ def _verdict(row: Mapping[str, Any]) -> str:
 
 
 def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
-    """Return a rate in words, and its dots: places in per cent of the width, None if unknown."""
+    """Return a rate in words, and the positions of its dots in per cent of the width (None: unknown)."""
 
     def place(value: float | None) -> float | None:
         return None if value is None else round(min(value / whole, 1.0) * 100, 2)

@@ -1,4 +1,4 @@
-"""The page of a quiz: what a seat sees in plain values, the solution of each puzzle compressed."""
+"""The page of a quiz: the seat's view of each puzzle as plain values, and its solution in compressed form."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _AFTER: Final = 2
 _BOARD: Final = ("base", "board", "possibilities")
 _THEMES: Final = {"known_play": "Known play", "discard": "Quiet turn"}
 
-# The names that the scripts of a game's page take from scripts that a quiz does without.
+# Replacements for names that the scripts of a game's page use from scripts that a quiz does not include.
 _STUBS: Final = """
 const cluesInLine = () => [];
 const viewer = () => now.view;
@@ -177,7 +177,10 @@ def _puzzle(
 
 
 def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
-    """Return chops and chop moves as the player knows them, without what the clue of the question says."""
+    """Return chops and chop moves as the player knows them.
+
+    If the question is about a clue, return the chop moves before the clue, without the chops.
+    """
     is_about_clue = one.puzzle.form == "cards"
     seen = seen_chops(one.replay, level, [one.puzzle.seat])
     [chops] = next(islice(seen, one.puzzle.turn - is_about_clue, None))
@@ -185,7 +188,7 @@ def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
 
 
 def _until(card: list[int | None], turn: int) -> list[int | None]:
-    """Return holder, draw and end of a card without what comes later."""
+    """Return holder and draw of a card, and its end if that was before `turn`."""
     holder, drawn, gone = card
     return [holder, drawn, gone if gone is not None and gone < turn else None]
 

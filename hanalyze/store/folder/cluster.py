@@ -108,7 +108,7 @@ def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
         raise HanalyzeError(problem, rule="scheduler_lost", advice=advice) from None
     except Exception as error:
         problem = f"a worker failed: {type(error).__name__}: {shorten(str(error))}"
-        advice = "see whether workers have hanalyze installed"
+        advice = "check that hanalyze is installed on the workers"
         raise HanalyzeError(problem, rule="worker_failed", file=unit.path, advice=advice) from error
 
 

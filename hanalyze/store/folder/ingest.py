@@ -207,7 +207,7 @@ def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
                 " would split the file differently",
                 rule="other_ranges",
                 file=cut[0],
-                advice="give the size of units of the first run",
+                advice="use the `unit_bytes` of the first run",
             )
 
 
@@ -232,7 +232,8 @@ def convention_settings(
     for before in read[:1]:
         if level not in (None, before.level) or before.conventions_version != CONVENTIONS_VERSION:
             raise HanalyzeError(
-                f"games were read up to level {before.level}, version {before.conventions_version}, before",
+                f"earlier games of this folder were read up to level {before.level}"
+                f" (version {before.conventions_version})",
                 rule="other_level",
                 advice="ingest into a new folder, or with --rebuild",
             )

@@ -105,7 +105,7 @@ class LocalPlace:
                 return False
             except PermissionError as error:
                 raise HanalyzeError(
-                    "this file system has no links, so a folder cannot be written safely",
+                    "this file system has no hard links, so a database folder cannot be written safely",
                     rule="unreadable",
                     file=self.path,
                     advice="put the folder on another disk, or name a file, as in --db games.duckdb",
@@ -186,7 +186,7 @@ class RemotePlace:
             return False
         except (NotImplementedError, TypeError, ValueError) as error:
             raise HanalyzeError(
-                "this file system has no exclusive creation of files, so a folder is not safe on it",
+                "this file system cannot create files exclusively, so a database folder is not safe on it",
                 rule="unreadable",
                 file=self.path,
                 advice="use a disk, or S3",

@@ -86,9 +86,9 @@ class Tally:
     """Numbers from one query, `sql/NAME.sql`.
 
     `keys` are the numbers in order, or a function of the definitions of mistakes; None if each denominator
-    belongs to one number and is called `panel|label`. `words` are the displayed panels and labels;
-    `of_kinds` adds the labels of the kinds of mistakes. `by_seat` tells whether the query returns the column
-    `seat`, `by_turn` whether some numbers of games are sums over turns, which a list then shows one by one.
+    belongs to one number and is called `panel|label`. `words` are the displayed panels and labels; `of_kinds`
+    adds the labels of the kinds of mistakes. `by_seat` tells whether the query returns the column `seat`,
+    `by_turn` whether some values of a game are sums over turns; a list then shows these turns one by one.
     """
 
     name: str

@@ -22,7 +22,7 @@ _ERROR = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Number of possible claims, number of significant claims, and critical value in standard errors."""
+    """Number of comparisons, number of significant ones, and critical value in standard errors."""
 
     weighed: int
     made: int

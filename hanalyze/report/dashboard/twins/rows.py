@@ -32,10 +32,10 @@ class Row:
     """A scaled number of a figure; `low` and `high` are None without an interval.
 
     `other` is the second player of a pair; for pairs, `x` is the higher index of the two players (the most
-    frequent player has index 0). `clear` is whether the difference is a claim of the page, and `dim` whether
-    another player is chosen. For curves, `x` is the turn, `series` is 0 for achieved and 1 for needed, and
-    `p25` and `p75` are quartiles over games. For differences, `error` is the standard error, `freedom` its
-    degrees of freedom (0: normal), and `shrunk` the value after shrinkage.
+    frequent player has index 0). `clear` tells whether the difference is significant among all comparisons of
+    the page, and `dim` whether another player is chosen. For curves, `x` is the turn, `series` is 0 for
+    achieved and 1 for needed, and `p25` and `p75` are quartiles over games. For differences, `error` is the
+    standard error, `freedom` its degrees of freedom (0: normal), and `shrunk` the value after shrinkage.
     """
 
     panel: str
@@ -120,10 +120,10 @@ class _Gap(NamedTuple):
 def _gap(own_sums: Floats, other_sums: Floats, part: float = 0.0) -> _Gap | None:
     """Return the difference of two ratios in a stratum; None if a ratio has fewer than two games.
 
-    The sums are those of `Cube.totals`. If `part` of the opportunities of the others are own ones, these are
-    taken out: with the share s of this part, the ratio of all is s times the own ratio plus 1 - s times that
-    of the rest, so that the difference from the rest is that from all, divided by 1 - s. Its error is divided
-    likewise, which is too large: own variation counts on both sides, because the sums do not contain the
+    The sums are those of `Cube.totals`. The sums of the others may include the player's own decisions, with
+    `part` opportunities. Let s be their share of the opportunities. The difference from the other decisions
+    alone is then the difference from all of them, divided by 1 - s. The error is also divided by 1 - s. This
+    overestimates it, because the player's own variation counts on both sides: the sums do not contain the
     products of own and other decisions.
 
     Its variance is that of `hanalyze.analysis.statistics.ratios.against_other_groups`: the variance of each
