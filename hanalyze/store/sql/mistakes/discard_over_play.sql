@@ -5,7 +5,8 @@
 -- sentence: Discarded instead of a sure play
 -- example: A known R1 is in hand; the chop is discarded.
 -- definition: A discard while another card in the player's hand was known to be playable. Conventional discards
---     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question.
+--     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question. If the game was read for
+--     conventions and a last copy had to be saved first, it is discard_unsaved.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
@@ -25,4 +26,4 @@ SELECT
         'others': known_playable - (p_playable > 1 - 1e-9)::INTEGER
     } AS evidence_values
 FROM decisions d
-WHERE $rows
+WHERE $rows AND NOT left_by_luck(d.game_id, d.turn)

@@ -10,12 +10,14 @@
 --     is for the last of these turns whose player had nothing more urgent to do: a save of another card, a chop move, a
 --     fix clue, or a called play. It says how many players could have given such a clue. Knew: the card was discarded,
 --     and the lost points are charged to this turn. Lucky: the holder had no token, but did something else. If
---     the game was read for conventions, chop-moved cards are not the chop. The holder is to blame, too, after leaving
+--     the game was read for conventions, chop-moved cards are not the chop. There, a discard with a
+--     sure play in hand is lucky, too, if the next player was expected to discard the last copy, but did not: the save
+--     came before the play. The holder is to blame, too, after leaving
 --     another card that a wrong clue of that round had seemed to call, and that they played on their next turn.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
--- rows: d.turn IN (SELECT save_turn FROM missed_saves)
+-- rows: d.turn IN (SELECT save_turn FROM missed_saves) OR left_by_luck(d.game_id, d.turn)
 SELECT
     d.game_id, d.turn, d.seat, CASE WHEN m.lucky THEN 'lucky' ELSE 'knew' END AS severity,
     sum(m.points) OVER turn AS points, 0.0 AS tokens, 0 AS pace,
@@ -45,3 +47,15 @@ LEFT JOIN convention_decisions e ON e.game_id = m.game_id AND e.turn = m.turn AN
 ASOF LEFT JOIN chop_moves k ON k.game_id = e.game_id AND k."order" = e."order" AND e.turn > k.turn
 WINDOW turn AS (PARTITION BY m.game_id, m.save_turn)
 QUALIFY row_number() OVER (PARTITION BY m.game_id, m.save_turn ORDER BY m.lucky, m.turn) = 1
+UNION ALL
+SELECT
+    d.game_id, d.turn, d.seat, 'lucky' AS severity, 0 AS points, 0.0 AS tokens, 1 AS pace,
+    '{card} was on the chop of {seat}, who knew of no card to play, but did not discard it on turn {turn}; slot {slot} was known to be playable, too' AS evidence,
+    {
+        'seat': o.clue_receiver, 'card': card_name(d.letters, o.clue_suit, o.clue_rank), 'turn': d.turn + 1,
+        'slot': d.best_playable_slot
+    }::JSON AS evidence_values,
+    NULL AS better_kind, NULL AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
+FROM plain_decisions d
+JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+WHERE left_by_luck(d.game_id, d.turn) AND (d.game_id, d.turn) NOT IN (SELECT (game_id, save_turn) FROM missed_saves)
