@@ -1,4 +1,4 @@
--- The tables of a hanalyze database, version 6 of the columns.
+-- The tables of a hanalyze database, version 7 of the columns.
 -- Made by `python -m tools.write_schemas`; do not edit.
 
 CREATE TYPE games_end_condition AS ENUM ('unfinished', 'normal', 'strikeout', 'timeout', 'terminated_by_player', 'speedrun_fail', 'idle_timeout', 'character_softlock', 'all_or_nothing_fail', 'all_or_nothing_softlock', 'terminated_by_vote');
@@ -321,6 +321,7 @@ CREATE TABLE convention_opportunities (
     "clue_suit" TINYINT,
     "clue_rank" TINYINT,
     "clue_saves" BOOLEAN,
+    "clue_fixes" BOOLEAN,
     "clue_stalls" BOOLEAN,
     "clue_gets" TINYINT[]
 );
@@ -926,7 +927,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent this message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player''s misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive this clue [seat]';
 
@@ -941,6 +942,8 @@ COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [su
 COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
 
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
+
+COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether this clue would stop a misplay of the next player, whose card it shows or whose other copy it gets';
 
 COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue would only pass the turn';
 

@@ -31,6 +31,7 @@ from hanalyze.conventions.focus import (
 )
 from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
 from hanalyze.conventions.retouch import (
+    count_starts,
     judge_distribution,
     judge_fix,
     judge_nothing_new,
@@ -126,7 +127,8 @@ def _count_touch(game: Game, state: ConventionState) -> None:
             useful += 1
         else:
             bad += 1
-    state.verdict.worth = useful
+    # A clue to a copy of a clued card gets the play of the clued one, if its holder did not know that card.
+    state.verdict.worth = useful if useful or bad == 0 else count_starts(game, state)
     state.verdict.bad = bad
     if bad:
         state.verdict.reasons |= 1 << reason

@@ -12,6 +12,7 @@ from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.common_knowledge import CommonKnowledge, call_blind, note_breaker
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
+from hanalyze.conventions.retouch import left_beside, shown_elsewhere
 from hanalyze.conventions.state import ConventionState, refuse
 from hanalyze.conventions.steps import Call, copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED, TurnView, free_behind, oldest
@@ -327,3 +328,11 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
     first = oldest(game, call.receiver, touched)
     if first >= 0:
         common.chop_moved |= free_behind(game, state.turn_view, call.receiver, first, common.chop_moved)
+
+
+def tell_elsewhere(game: Game, state: ConventionState) -> None:
+    """Record that the cards of `shown_elsewhere` are not what their holders took them for."""
+    for order in members(shown_elsewhere(game, state)):
+        state.common.inferred[order] &= ~state.turn_view.belief[order]
+        if left_beside(game, state, order) == 0:
+            state.common.trash_cards |= 1 << order

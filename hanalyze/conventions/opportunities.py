@@ -14,7 +14,7 @@ from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import may_be, may_pass, seen_copies, stalls_with_five
-from hanalyze.conventions.retouch import judge_stall
+from hanalyze.conventions.retouch import judge_stall, newly_touched_ids, shown_elsewhere
 from hanalyze.conventions.state import (
     OFFERED_CALLS,
     ConventionState,
@@ -134,6 +134,8 @@ _FEW: Final = 4  # maximum number of possible identities of a clued card that it
 # --- Ranks of clues.
 _LAST: Final = 8
 """Highest rank of clues that only pass the turn near the end; other stalls rank higher."""
+_REMINDER: Final = _LAST + 11
+"""Rank of clues near the end that make the play of a card called blind sure: above other stalls."""
 _GETS: Final = 20  # lowest rank of play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
@@ -169,6 +171,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked_cards)
     if name == Convention.FIX_CLUE:
         offers.fixable |= 1 << verdict.focus
+    offers.fixable |= shown_elsewhere(game, state)
     stomps = clue.touched & state.common.blind
     fits = verdict.bad <= 1 and stomps == 0 and not verdict.reasons >> Reason.HIDDEN_CARD & 1
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
@@ -178,16 +181,26 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             offers.better |= 1 << verdict.focus
         if (verdict.worth > 0 or _stops_misplay(game, state)) and not _is_doubtful(game, state):
             _prefer(game, state, name, _rank_of(game, state), 0)
-    elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
+    elif 0 < game.cards - game.drawn <= NEAR:
         # Near the end any legal clue may pass the turn.
-        _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
+        if stomps == 0:
+            _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
+        elif verdict.bad == 0 and _reminds(game, state):
+            _prefer(game, state, name, _REMINDER, 1)
+
+
+def _reminds(game: Game, state: ConventionState) -> bool:
+    """Return whether a clue is about a playable card that was called blind, and touches no other one."""
+    blind = state.clue.touched & state.common.blind
+    return blind == 1 << state.verdict.focus and (state.turn_view.playable_now & blind) != 0
 
 
 def _stops_misplay(game: Game, state: ConventionState) -> bool:
-    """Return whether a clue is a fix for the next player, who would otherwise misplay the focus."""
-    verdict, following = state.verdict, (game.seat + 1) % game.seats
-    danger = state.turn_view.misplays & state.turn_view.cards[following]
-    return verdict.name == Convention.FIX_CLUE and danger >> verdict.focus & 1 != 0
+    """Return whether a clue stops a misplay of the next player: a fix, or a clue to the other copy."""
+    verdict, following = state.verdict, state.turn_view.cards[(game.seat + 1) % game.seats]
+    if verdict.name == Convention.FIX_CLUE and (state.turn_view.misplays & following) >> verdict.focus & 1:
+        return True
+    return shown_elsewhere(game, state) & following != 0
 
 
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
@@ -243,9 +256,7 @@ def _touches_copies(game: Game, state: ConventionState) -> bool:
 
 def _may_copy_own(game: Game, state: ConventionState) -> bool:
     """Return whether the giver's own clued cards may well be copies of a newly touched one."""
-    view, new_ids = state.turn_view, 0
-    for order in members(state.clue.newly):
-        new_ids |= 1 << max(game.identity[order], 0)
+    view, new_ids = state.turn_view, newly_touched_ids(game, state)
     for order in members(view.cards[game.seat] & game.clued & ~view.known_trash):
         if view.belief[order] & new_ids and popcount(view.belief[order]) <= _FEW:
             return True
@@ -267,8 +278,10 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     clean = 1 if verdict.bad == 0 and clear and not _may_copy_own(game, state) else 0
     rank += 1 if clean or (clear and pace(game) <= 0) else 0
     worth = verdict.worth
-    if verdict.name == Convention.TEMPO_CLUE:
+    if verdict.name == Convention.TEMPO_CLUE or (verdict.bad and verdict.bad == popcount(state.clue.newly)):
         worth = 0  # any clue that gets a new card comes first
+    elif fixes and verdict.name != Convention.FIX_CLUE:
+        worth += 1  # two effects in one clue
     elif fixes and state.clue.newly == 0:
         worth = 1  # a fix that touches no new card has no other meaning
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
@@ -290,6 +303,7 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
     offers.clue_focus = verdict.focus
     offers.clue_stalls = stalls
     offers.clue_saves = 1 if offers.at_risk & (clue.touched | verdict.marked_cards) else 0
+    offers.clue_fixes = 1 if _stops_misplay(game, state) else 0
     for place in range(OFFERED_CALLS):
         offers.clue_gets[place] = -1
         if not stalls and place < chain.length and chain.steps[place].seat != game.seat:

@@ -22,7 +22,12 @@ from hanalyze.conventions.ending import late_points
 from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed, tell_focus
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
-from hanalyze.conventions.inferences import find_readings, keep_alternatives, settle_alternatives
+from hanalyze.conventions.inferences import (
+    find_readings,
+    keep_alternatives,
+    settle_alternatives,
+    tell_elsewhere,
+)
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
@@ -195,6 +200,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
     if verdict.bad:
         note_implied(game, state)
     note_clue(game, state, fixed or interpretation != 0)
+    tell_elsewhere(game, state)
 
 
 def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -> None:

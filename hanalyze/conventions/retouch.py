@@ -10,7 +10,7 @@ from hanalyze.conventions.chains import OTHERS, find_chain, plays_until, prompt_
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import clear_chain
-from hanalyze.conventions.turn_view import LOCKED, is_locked, newest, useful_cards
+from hanalyze.conventions.turn_view import LOCKED, clued_elsewhere, is_locked, newest, useful_cards
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
@@ -118,6 +118,32 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
 
 
+def shown_elsewhere(game: Game, state: ConventionState) -> int:
+    """Return third players' cards that the clue saves from a misplay, as it newly touches the other copy."""
+    clue, view = state.clue, state.turn_view
+    shown = 0
+    for order in members(view.misplays & ~view.cards[clue.giver] & ~view.cards[clue.receiver]):
+        left = left_beside(game, state, order)
+        is_copy = view.belief[order] & ~newly_touched_ids(game, state) == 0
+        if is_copy and (left == 0 or left & ~game.playable):
+            shown |= 1 << order
+    return shown
+
+
+def left_beside(game: Game, state: ConventionState, order: int) -> int:
+    """Return what a third player's card may be, by good touch, if it is none of the newly touched cards."""
+    seen_ids = clued_elsewhere(game, game.place[order]) | newly_touched_ids(game, state)
+    return game.possible[order] & state.turn_view.needed & ~seen_ids
+
+
+def newly_touched_ids(game: Game, state: ConventionState) -> int:
+    """Return the identities of the newly touched cards."""
+    new_ids = 0
+    for order in members(state.clue.newly):
+        new_ids |= 1 << max(game.identity[order], 0)
+    return new_ids
+
+
 def _after_clue(state: ConventionState, order: int) -> int:
     """Return the receiver's belief about a card after the clue."""
     clue, before = state.clue, state.turn_view.belief[order]
@@ -134,7 +160,7 @@ def _tells_something(game: Game, state: ConventionState) -> bool:
     return False
 
 
-def _count_starts(game: Game, state: ConventionState) -> int:
+def count_starts(game: Game, state: ConventionState) -> int:
     """Count the clued cards of the receiver that the clue makes playable."""
     clue, view = state.clue, state.turn_view
     starts = 0
@@ -159,7 +185,7 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
         return False
     focus = newest(game, clue.receiver, old)
     number = game.identity[focus]
-    if number < 0 or not view.hypo_playable >> number & 1 or _count_starts(game, state) == 0:
+    if number < 0 or not view.hypo_playable >> number & 1 or count_starts(game, state) == 0:
         return False
     begin_verdict(verdict, focus, 0, 0)
     _judge_tempo(game, state, 1, number, stalls)
@@ -179,7 +205,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge a clue that touches no new card, and return whether it is explained without a chain."""
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     hypo = view.hypo_playable
-    starts = _count_starts(game, state)
+    starts = count_starts(game, state)
     number = game.identity[focus]
     playing = view.future_plays >> focus & 1
     if playing and starts == 0:

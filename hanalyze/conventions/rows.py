@@ -201,6 +201,7 @@ def _write_best_clue(game: Game, state: ConventionState, opportunities: Ints, ro
     opportunities[OPPORTUNITY.clue_suit, row] = number // RANK_SLOTS if number >= 0 else -1
     opportunities[OPPORTUNITY.clue_rank, row] = number % RANK_SLOTS if number >= 0 else -1
     opportunities[OPPORTUNITY.clue_saves, row] = offers.clue_saves if has_clue else -1
+    opportunities[OPPORTUNITY.clue_fixes, row] = offers.clue_fixes if has_clue else -1
     opportunities[OPPORTUNITY.clue_stalls, row] = offers.clue_stalls if has_clue else -1
     for place in range(OFFERED_CALLS):
         opportunities[OPPORTUNITY.clue_gets + place, row] = offers.clue_gets[place] if has_clue else -1

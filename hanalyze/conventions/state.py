@@ -177,6 +177,7 @@ class Offers(Record):
     clue_focus: int
     clue_stalls: int  # 1 if it only passes the turn
     clue_saves: int  # 1 if it saves a chop at risk
+    clue_fixes: int  # 1 if it stops the next player's misplay
     clue_gets: Annotated[Row, OFFERED_CALLS]  # identities of the first cards called from other hands, or -1
 
 

@@ -197,13 +197,13 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
         return means & view.needed
     if possible & view.needed:
         # The messages were wrong, or another player played the card: only good touch remains.
-        left = possible & view.needed & ~_clued_elsewhere(game, game.place[order])
+        left = possible & view.needed & ~clued_elsewhere(game, game.place[order])
         return left if left else possible & view.needed
     view.known_trash |= bit
     return possible
 
 
-def _clued_elsewhere(game: Game, viewer: int) -> int:
+def clued_elsewhere(game: Game, viewer: int) -> int:
     """Return the identities of the clued cards that a player sees."""
     seen_ids = 0
     for seat in next_seats(viewer, game.seats):

@@ -105,6 +105,8 @@ def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
         effect = [f"{convention.words}: passes the turn"]
     for name in more:
         effect += [", ", ("card", name)]
+    if row["clue_fixes"]:
+        effect.append("; stops a misplay")
     left = [] if row["clue_saves"] else _risk(row, seat)
     yield Move("clue", None, seat, clue, made, None, ["clue ", ("seat", seat), f" {clue}"], [*effect, *left])
 

@@ -18,5 +18,5 @@ from hanalyze.tables.games import (
 )
 from hanalyze.tables.turns import FACTS as FACTS, PACE_NULL as PACE_NULL, TURNS as TURNS, PaceRisk as PaceRisk
 
-TABLES_VERSION: Final = 6
+TABLES_VERSION: Final = 7
 """Changes exactly when a column is added, removed or given another meaning."""

@@ -82,7 +82,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("due_slot", "int8", "slot", "1..6", "slot of the card called to be played now; if several are, the card that was called first", null=-1),
     Column("due_turn", "int16", "turn", "0..", "turn of the message that called this card", null=-1),
     Column("due_seat", "int8", "seat", "0..5", "seat that sent this message", null=-1),
-    Column("clue_convention", "uint8", "", "", "convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal", CONVENTION_WORDS, null=255),
+    Column("clue_convention", "uint8", "", "", "convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player's misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal", CONVENTION_WORDS, null=255),
     Column("clue_receiver", "int8", "seat", "0..5", "seat that would receive this clue", null=-1),
     Column("clue_kind", "uint8", "", "", "kind of this clue", ("colour_clue", "rank_clue"), null=255),
     Column("clue_value", "int8", "", "0..7", "colour or rank of this clue, as in `turns.clue_value`", null=-1),
@@ -90,6 +90,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("clue_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
     Column("clue_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
     Column("clue_saves", "bool", "", "", "whether this clue would save a chop at risk", null=-1),
+    Column("clue_fixes", "bool", "", "", "whether this clue would stop a misplay of the next player, whose card it shows or whose other copy it gets", null=-1),
     Column("clue_stalls", "bool", "", "", "whether this clue would only pass the turn", null=-1),
     Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none", width=3),
 )

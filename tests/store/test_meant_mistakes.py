@@ -280,6 +280,7 @@ VERDICTS = (
         "discard_over_play",
         "g3 was sure, and no discard of r1 keeps anything for a player with r2 to play",
     ),
+    (219, 46, "discard_unsaved", "y4, a last copy, on the next chop: the save came before the sure play"),
     (
         71,
         38,
@@ -367,6 +368,17 @@ BETTER = (
         "y3 stood clued with the giver of the 4: no own 3 was it",
     ),
     (201, 21, "play slot 2", "g3, played blind after the 4, told of g4"),
+    (219, 46, "clue p2 4: y4, critical save", "the last y4 on the next chop comes before the known p5"),
+    (
+        7,
+        29,
+        "discard slot 4, 18% likely to be critical",
+        "a 5 that is 46% likely to fit is lost otherwise: any chop is safer",
+    ),
+    (71, 25, "discard slot 3, 12% likely to be critical", "the chop, rather than the card that was kept"),
+    (221, 11, "clue p1 red: r1, play clue", "p0 takes b1 for r1, and sees the real one clued: two for one"),
+    (87, 29, "clue p1 3: b3, play clue", "blue touches both b3, too, but gets g3 not as well"),
+    (17, 54, "clue p1 3: y3, play clue", "y3 was called blind: the clue to wait with makes its play sure"),
 )
 
 
@@ -381,6 +393,15 @@ def test_clues_where_there_is_no_clean_one(
         temporary=True,
     ).to_dicts()
     assert {worded(row)[1] for row in rows} == {better}, comment
+
+
+@pytest.mark.heavy
+def test_a_clue_to_both_copies_in_a_hand_gets_one_play(real: Database) -> None:
+    """In game 87 both b3 lie in one hand, one clued 3; blue gets b3 played, at pace 1, with tokens left."""
+    query = """SELECT better_seat, better_clue, better_value FROM better_moves
+        WHERE game = '87' AND turn IN (41, 42)"""
+    rows = real.sql(query).rows()
+    assert rows == [(1, "blue", "b3")] * 2
 
 
 @pytest.mark.heavy

@@ -45,6 +45,7 @@ ROW: dict[str, Any] = {
     "clue_rank": 4,
     "clue_gets": [],
     "clue_saves": True,
+    "clue_fixes": False,
     "clue_stalls": False,
     "convention": "plain_discard",
     "legal": False,

@@ -9,7 +9,8 @@
 -- 5. a discard of known trash;
 -- 6. if the player may have to stall (`stall_severity`, also in the early game), a clue that passes the turn;
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
---    10% or, if the player discarded, half the chance of the discarded card, and lower than that;
+--    10%, or half the chance that the player's own play or discard cost a last copy. It must be lower than that of the
+--    discarded card; this suffices if the player discarded a newer card although it was unclued;
 -- 8. a clue that passes the turn in the end game;
 -- 9. if the player's discard cost a point, or instead of a play or discard with two tokens or more and a pace below the
 --    number of players, any clue; the clue is not named.
@@ -60,10 +61,10 @@ known AS NOT MATERIALIZED (
         d.game_id, d.turn, d.action, d.result, d.slot AS own_slot, d.receiver, d.clue_value, d.deck_before,
         d.strikes_before, d.clue_tokens_before, d.pace_before, d.players, d.letters, d.colours, d.could_clue,
         d.could_discard, d.was_forced AND d.one_choice <> 'full_tokens' AS was_forced, d.known_playable, d.best_p_playable, d.best_playable_slot, d.best_p_trash,
-        d.best_trash_slot, d.p_critical, d.least_p_critical, d.safest_slot, d.chop_p_critical, d.p_double_discard,
+        d.best_trash_slot, d.p_critical, d.p_playable, d.least_p_critical, d.safest_slot, d.chop_p_critical, d.p_double_discard,
         o.turn IS NOT NULL AS was_read, o.chop_slot, o.due_slot, o.last_plays, o.last_discard, o.last_clue,
         o.stall_severity, o.clue_convention, o.clue_kind, o.clue_receiver, o.clue_value AS new_value, o.clue_suit,
-        o.clue_rank, o.clue_gets, o.clue_saves, o.clue_stalls,
+        o.clue_rank, o.clue_gets, o.clue_saves, o.clue_fixes, o.clue_stalls,
         h.turn IS NOT NULL AS has_chances, h.critical, h.playable, h.trash, r.chances AS model,
         CASE WHEN d.slot > 0 THEN 1::BIGINT << (d.slot - 1) ELSE 0 END AS done,
         -- A discarded playable card should have been played, and a played trash card should have been discarded.
@@ -80,7 +81,8 @@ known AS NOT MATERIALIZED (
         o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS has_clue,
-        list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free
+        list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free,
+        coalesce(d.result = 'discarded' AND NOT d.clued AND d.slot > o.chop_slot, false) AS passed_chop
     FROM m
     JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
     LEFT JOIN o ON o.game_id = m.game_id AND o.turn = m.turn
@@ -133,10 +135,13 @@ moves AS NOT MATERIALIZED (
             WHEN discard_slot = last_free THEN chop_p_critical
         END AS discard_chance,
         CASE WHEN result = 'discarded' THEN coalesce(critical[own_slot], p_critical) END AS own_chance,
+        -- A play costs a last copy if the card is critical, but not playable.
+        CASE WHEN action = 'play' THEN coalesce(critical[own_slot] - playable[own_slot], p_critical - p_playable)
+            ELSE own_chance END AS own_risk,
         NOT was_read AND (
             (discard_slot = last_free AND p_double_discard > 0) OR best_p_playable >= play_threshold(strikes_before)
         ) AS would_blame,
-        has_clue AND NOT stalls AND (coalesce(clue_saves, false) OR clue_convention = 'fix_clue') AS saves,
+        has_clue AND NOT stalls AND coalesce(clue_saves OR clue_fixes, false) AS saves,
         -- In the end game, a discard costs a turn and a clue does not.
         (stalls OR NOT has_clue) AND could_clue AND coalesce(last_clue, true) AND clue_tokens_before >= 2
             AND coalesce(pace_before < players, false) AS waits
@@ -146,7 +151,7 @@ advice AS NOT MATERIALIZED (
     SELECT *,
         may_discard AND NOT coalesce(stall_severity > 0 AND clue_convention IS NOT NULL, false)
             AND (discard_slot IS DISTINCT FROM own_slot OR action = 'play') AND would_blame IS NOT TRUE
-            AND discard_chance <= greatest(0.1, own_chance / 2)
+            AND (discard_chance <= greatest(0.1, own_risk / 2) OR passed_chop)
             AND coalesce(discard_chance < own_chance, true) AS may_leave
     FROM moves
 )

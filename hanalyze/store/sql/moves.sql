@@ -8,7 +8,7 @@ SELECT
     d.least_p_critical, d.safest_slot, d.playable_in_games, d.critical_in_games, o.chop_slot, o.due_slot, o.due_turn,
     o.playable_slots, o.trash_slots, o.clue_convention::VARCHAR AS clue_convention, o.clue_receiver,
     o.clue_kind::VARCHAR AS clue_kind, o.clue_value AS new_value, o.clue_suit, o.clue_rank, o.clue_gets, o.clue_saves,
-    o.clue_stalls, m.convention::VARCHAR AS convention, m.legal, m.worth, x.seat AS left_seat,
+    o.clue_fixes, o.clue_stalls, m.convention::VARCHAR AS convention, m.legal, m.worth, x.seat AS left_seat,
     CASE WHEN d.receiver IS NOT DISTINCT FROM x.seat OR coalesce(n.chop_slot = x.slot, true) THEN x.card END AS left_card
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.turn = d.turn

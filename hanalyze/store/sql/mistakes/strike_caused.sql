@@ -40,18 +40,22 @@ SELECT
     END || CASE
         WHEN f.unfixed_seat = d.seat THEN '; it could still have been fixed on turn {turn_unfixed}'
         WHEN f.unfixed_seat IS NOT NULL THEN '; {seat_unfixed} could have fixed it on turn {turn_unfixed}'
+        WHEN f.fault_rule = 'not_fixed' AND d.turn = m.turn - 1 AND o.clue_fixes AND o.clue_receiver <> m.seat
+            THEN '; a clue to {card_fix} would have shown that the card was another'
         ELSE ''
     END AS evidence,
     {
         'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
         'due_slot': o.due_slot, 'turn_due': o.due_turn,
         'card_focus': card_name(d.letters, x.focus_suit, x.focus_rank), 'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn,
+        'card_fix': card_name(d.letters, o.clue_suit, o.clue_rank),
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn
     } AS evidence_values,
     'convention' AS basis,
-    CASE f.fault_rule WHEN 'not_fixed' THEN 'clue' END AS better_kind, NULL AS better_slot,
-    CASE f.fault_rule WHEN 'not_fixed' THEN m.seat END AS better_seat,
-    CASE f.fault_rule WHEN 'not_fixed' THEN m.card END AS better_value, NULL AS better_chance,
+    -- The best clue of the turn may stop the misplay, too, by a clue to the card that its holder took this one for.
+    CASE WHEN f.fault_rule = 'not_fixed' AND NOT (d.turn = m.turn - 1 AND coalesce(o.clue_fixes, false)) THEN 'clue' END AS better_kind,
+    NULL AS better_slot, CASE WHEN better_kind IS NOT NULL THEN m.seat END AS better_seat,
+    CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value, NULL AS better_chance,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
