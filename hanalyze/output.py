@@ -67,7 +67,7 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
     """Return the error (rule `unwritable`) for a file that cannot be written."""
     problem, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, FileNotFoundError):
-        problem, advice = "there is no such folder", "make it first"
+        problem, advice = "there is no such folder", "create it first"
     elif isinstance(error, IsADirectoryError):
         problem, advice = "this is a folder", "give a file in it"
     elif isinstance(error, PermissionError):

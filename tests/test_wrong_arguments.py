@@ -96,7 +96,7 @@ def test_where_there_are_no_groups() -> None:
         db.read_conventions()
         with pytest.raises(hz.UnknownName) as caught:
             analysis.convention_effects(db, by="player")
-    assert str(caught.value) == 'there is no grouping "player"; leave it out: there are no groups'
+    assert str(caught.value) == 'there is no grouping "player"; leave it out: this table has no groupings'
 
 
 def test_one_name_is_as_good_as_a_list_of_one() -> None:

@@ -1,4 +1,4 @@
-"""Chops and chop-moved cards as each player knows them, without the own hand and later turns."""
+"""Chops and chop-moved cards as each player knows them, from the other hands and earlier turns."""
 
 from __future__ import annotations
 

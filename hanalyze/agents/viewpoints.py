@@ -57,7 +57,7 @@ class Viewpoints(Record):
     room: Room  # storage for hidden hands
     cover: Room  # storage for additionally hidden hands
     limits: Annotated[Row, len(Convention)]
-    """By convention: given if a coin from 1 to 2**32 is below this number; 0 without a coin."""
+    """By convention: it is given if a random number from 1 to 2**32 is below this; 0 for no coin toss."""
     declined: int  # the convention that must not be given now, or -1
 
 
@@ -94,7 +94,7 @@ def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, except the card `shown`, until `show` is called.
 
-    What other players know from seeing these cards is also hidden; cards that their holder knows stay
+    Other players' deductions from these cards are also hidden; cards that their holder knows stay
     visible. `know` must be up to date.
     """
     _copy_knowledge(game.know, room.know)
@@ -113,7 +113,10 @@ def show(game: Game, room: Room, hidden: int) -> None:
 
 
 def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
-    """Hide only the identities of cards that their holders do not know."""
+    """Hide the identities of the cards in the hands `hidden`; leave `game.know` unchanged.
+
+    The card `shown` and cards that their holders know stay visible.
+    """
     for seat in range(game.seats):
         if hidden >> seat & 1:
             for i in range(game.hand_len[seat]):
@@ -172,7 +175,7 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
 
 
 def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
-    """Record the turn, and the identities that the focus of the latest clue has without a blind play."""
+    """Record the turn, and the identities that the latest clue's focus can have without a blind play."""
     state = viewpoint.state
     focus = state.verdict.focus
     if focus < 0:
@@ -214,7 +217,7 @@ def read_hidden(game: Game, viewpoint: Viewpoint, hidden: int, rows: Rows, touch
 
 
 def read_for_all(game: Game, viewpoints: Viewpoints, rows: Rows) -> None:
-    """Update all views by the chosen action before it is carried out."""
+    """Apply the chosen action to all views before it is carried out."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     touched = touched_mask(game, target, kind, value) if clue else 0

@@ -113,11 +113,11 @@ def dominated_moves(db: Database) -> pl.DataFrame:
 
     Certainty is exact card counting from the player's own view, without conventions:
 
-    * `sure_misplays` could not be playable, although a discard or a clue was allowed. A discard of the same
-      card costs no strike.
-    * `playables_discarded` were certainly playable. A play of the card scores.
-    * `needless_risks` might be needed, with certain trash in the hand. A discard of the trash card costs
-      nothing.
+    * `sure_misplays`: plays of cards that could not be playable, although a discard or a clue was allowed.
+      A discard of the same card costs no strike.
+    * `playables_discarded`: discards of cards that were certainly playable. A play of the card scores.
+    * `needless_risks`: discards of cards that might be needed, with certain trash in the hand. A discard of
+      the trash card costs nothing.
 
     A certain play is the dominant move (dominance: Luce & Raiffa 1957; the choice of moves is this project's
     own). Some conventions use dominated moves, such as a gentleman's discard. `FRAMES` lists the columns.

@@ -67,7 +67,7 @@ class Note:
             )
         parts.append(f"{self.strata:,} strata; {self.lone_strata:,} with games of only one group left out")
         if self.common:
-            parts.append(f"{self.common:,} games that are in both groups left out")
+            parts.append(f"{self.common:,} games in both groups left out")
         return "; ".join(parts)
 
     @property
@@ -77,8 +77,8 @@ class Note:
             return ""
         which = " or ".join(self.conventions)
         return (
-            f"games with {which} differ from the others in more than that: long games offer more turns for it"
-            " (exposure), and better players may use it more often (skill), so this is not its effect"
+            f"games with {which} also differ in other ways: long games offer more turns for it (exposure),"
+            " and better players may use it more often (skill), so the difference is not its effect"
         )
 
 
@@ -194,7 +194,7 @@ def compare(
     if not kept.height:
         what = "all games are in both groups" if not every.height else "no game has a match"
         raise HanalyzeError(
-            f"{what} in {labels[0]} and {labels[1]}",
+            f"{what}: {labels[0]} and {labels[1]}",
             rule="no_overlap",
             advice="give other filters; `hanalyze me` compares a player with the others in the same games"
             if not every.height

@@ -39,7 +39,7 @@ MOST_GAMES: Final = 20_000
 _LEVEL: Final = 0.005
 """A verdict other than "undecided" needs a q-value below this level (Benjamin et al. 2018)."""
 BALANCED: Final = 0.1
-"""Largest balance of a verdict, in standard deviations (Austin 2009)."""
+"""Largest balance with which a row gets a verdict, in standard deviations (Austin 2009)."""
 BIAS: Final = 0.2
 """Points by which an estimate may be wrong because of unmeasured differences between positions.
 
@@ -63,10 +63,10 @@ def convention_effects(
     (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
     which another clue was given: the estimate for the turns that used it is doubly robust
     (`hanalyze.analysis.statistics.doubly_robust`) on `hanalyze.analysis.convention_offers.VARIABLES`, which
-    all precede the action, with steps of some of them and the other conventions offered. There is a row for
-    each convention of clues and outcome: the final score, and, as a description only, the points and plays of
-    the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by itself,
-    without its subtypes.
+    all precede the action, with step functions of some of them, and the other conventions offered. There is
+    a row for each clue convention and outcome: the final score, and, as a description only, the points and
+    plays of the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by
+    itself, without its subtypes.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an
     estimate only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games;
@@ -75,9 +75,9 @@ def convention_effects(
 
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable). Saves are not tested: without the save, the player would often have
-    discarded, and other clues do not show the outcome of that. `p_value` is that of a difference of at most
+    discarded, and other clues do not show the outcome of that. `p_value` tests for a difference of at most
     `BIAS` points (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is adjusted over the
-    tested rows (Benjamini & Hochberg 1995). It is an association, not an effect.
+    tested rows (Benjamini & Hochberg 1995). A difference is an association, not an effect.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -104,8 +104,8 @@ def experiment_effects(
     The turns are those on which a coin decided between a clue of the convention and another clue
     (`hanalyze.agents.simulation`); tosses against a play or a discard do not count. The columns are those of
     `convention_effects`. `effect` is the difference between the means after the two sides of the coin, within
-    folds of games and with the standard error of whole games: the effect for these agents. `balance` is not
-    needed, and `p_value` is that of no difference. Raises the errors of `convention_effects`.
+    folds of games, with a standard error clustered by game: the effect for these agents. `balance` is not
+    needed, and `p_value` tests for no difference. Raises the errors of `convention_effects`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.store import connect

@@ -72,7 +72,7 @@ class OfferedTurns:
     """Turns on which a clue was given, in order of game and turn.
 
     `covariates` is (turns, variables) float32, and `outcomes` (turns, outcomes) float32. `game` is the key of
-    the game, `turn` that of the turn, and `player` the number of the player to move (int64 each).
+    the game, `turn` the number of the turn, and `player` the number of the player to move (int64 each).
     `available` and `used` are (turns, 2) int64, with masks of conventions as in `convention_opportunities`.
     `games` is the number of games in the sample, `all_games` the number before sampling.
     """
@@ -123,7 +123,7 @@ class OfferedTurns:
         return rows, was_taken
 
     def sides(self, convention: Convention) -> tuple[list[Ints], list[Ints]]:
-        """Return the turns that took an offered convention and the others: all of them, and a sample."""
+        """Return the turns that took an offered convention, and those that did not; then a sample of each."""
         offered = np.flatnonzero(bits(self.available, convention))
         is_taken = bits(self.used[offered], convention)
         both = [offered[is_taken], offered[~is_taken]]

@@ -69,7 +69,7 @@ _unchanged: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder
 
 @contextmanager
 def unchanged_games(db: Database) -> Iterator[None]:
-    """Reuse `decision_tables` within the block, in which no games are added or judged."""
+    """Reuse `decision_tables` within the block; no games may be added or judged in it."""
     _unchanged[db.connection] = {}
     try:
         yield
@@ -81,7 +81,8 @@ def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = Fa
     """Return the tables of a database, which are built at the first call and after games were added.
 
     Stored sums (`hanalyze.store.sums`) are used if they exist. Games that the database judges differently
-    from the sums are counted from their turns; if there are any, so are `decisions`.
+    from the sums are counted from their turns; if there are many of them, or with `decisions` any, all games
+    are counted in this way.
     """
     ready = _unchanged.get(db.connection, {})
     if (folder, decisions) not in ready:

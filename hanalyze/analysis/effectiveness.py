@@ -65,7 +65,7 @@ class _Key(NamedTuple):
 
     @property
     def clues(self) -> bool:
-        """Whether the conventions are given by clues, each of which costs a token."""
+        """Whether any of the conventions is a kind of clue, which costs a token."""
         return any(convention in conventions_in(CLUES) for convention in self.conventions)
 
 

@@ -110,7 +110,7 @@ def explore(
     without rank, suit and severity; level (of signals that the group reads); and kind (of mistake) or
     convention, for metrics that have such parts, which the column `part` names. Metrics of games have no
     dimensions of seats and turns; by player, a game counts for each of its players. `where` maps dimensions
-    to their selected values. A dimension in both shows only these values.
+    to their selected values. A dimension that is also in `by` shows only these values.
 
     `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two

@@ -66,9 +66,9 @@ class Rows:
         return len(self._place)
 
     def among(self, table: str, number: str = "r.number", copies: int = 1) -> Rows:
-        """Return rows of another table `r`, which has `game_id`; `number` is the number of the group.
+        """Return `Rows` over another table `r` with `game_id`; the SQL `number` numbers a row's group.
 
-        With `copies`, all groups are repeated this often, and each copy raises `number` by `size`.
+        All groups exist `copies` times; the numbers of each further copy are higher by `size`.
         """
         rows = copy(self)
         rows._table, rows._number, rows._source = table, number, f"{table} r"
@@ -266,7 +266,7 @@ def kind_rows(
 def per_game(
     groups: pl.DataFrame, kinds: Sequence[str], results: Sequence[Ratios], *more: Sequence[pl.Series]
 ) -> pl.DataFrame:
-    """Return the losses per game by group (with games) and kind; each `more` has a series per kind."""
+    """Return the losses per game of each group with games, by kind; each `more` has a series per kind."""
     columns = (
         [pl.Series("games", one.games), *ratio_columns("per_game", one, ""), *own]
         for one, *own in zip(results, *more, strict=True)

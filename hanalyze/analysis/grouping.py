@@ -119,7 +119,7 @@ NAME_IN_TEAM: Final = (
     "CASE WHEN contains(player, ',') OR starts_with(player, '\"')"
     " THEN to_json(player)::VARCHAR ELSE player END"
 )
-"""SQL for the name of a player within that of a team. A name with a comma is quoted, so that two teams never
+"""SQL for a player's name as a part of a team's name. A name with a comma is quoted, so that two teams never
 have the same text."""
 _TEAM: Final = By(
     "team",
@@ -195,7 +195,7 @@ def by_name(
         plain = [other for other in allowed if other in known]
         return by_name(first.strip(), known, plain).combined(by_name(second.strip(), known, plain))
     near = nearest(str(name), allowed, 1)
-    advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: there are no groups"
+    advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: this table has no groupings"
     raise UnknownName("grouping", name, near, advice=advice)
 
 

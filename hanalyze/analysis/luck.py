@@ -2,8 +2,8 @@
 
 An expected loss is a sum of chances of the act layer (`hanalyze.chances`) over played and discarded cards; it
 measures the risk, not its outcome. The chances are those of the shipped model. With at least
-`hanalyze.chances.model_choice.FEWEST` games they are calibrated on these games: the logit becomes a + b times
-itself for each action and place in the hand, and a factor scales the points that a loss costs. The
+`hanalyze.chances.model_choice.FEWEST` games they are calibrated on these games: each logit x
+becomes a + b * x, by action and place in the hand, and a factor scales the points that a loss costs. The
 calibration of a game uses games of other folds.
 """
 

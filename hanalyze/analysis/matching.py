@@ -130,7 +130,7 @@ def check_names(db: Database, chosen: Condition) -> None:
 
 
 def group_names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
-    """Return the names of the groups, from the difference between their filters or databases."""
+    """Return names for the groups: their filters, else the file names of their databases, else a and b."""
     same = databases[0] is databases[1]
     # Filters that are keys of games are compared by identity, not by element.
     apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
@@ -184,7 +184,7 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     King & Porro 2012), for each team size and variant: up to `bands` bands of equal size with at least ten
     games each, and another band for unknown deals.
 
-    A stratum with a games of one group and b games of the other group has the weight a b / (a + b), in
+    A stratum with m games of one group and n games of the other group has the weight m n / (m + n), in
     proportion to the precision of its estimate (Mantel & Haenszel 1959).
     """
     if bands < 1:

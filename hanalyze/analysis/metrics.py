@@ -65,7 +65,7 @@ def _is(*results: str) -> str:
 
 
 def _conventions(found: str, of: str) -> tuple[Label, ...]:
-    """Return the conventions with masks for numerator and denominator; "" means all actions."""
+    """Return a label per convention from the names of two masks; "" for `of` means all actions read."""
     return tuple(
         Label(one.label, one.words, _has(found, 1 << n), _has(of, 1 << n) if of else "d.is_read")
         for n, one in enumerate(CONVENTIONS)
@@ -74,7 +74,7 @@ def _conventions(found: str, of: str) -> tuple[Label, ...]:
 
 # fmt: off
 _GAMES: Final = (
-    # name, title, unit, better, scale, decimals; the rest is that of the measure
+    # name, title, unit, better, scale, decimals; the rest comes from the measure
     ("score", "Final score", "points", 1, 1, 2),
     ("finished", "Final score of finished games", "points", 1, 1, 2),
     ("score_share", "Share of the full score", "% of the full score", 1, 100, 1),

@@ -166,7 +166,7 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
-    """Return the identities of words without a separator, or None.
+    """Return the identities that the words of one item name; None if the words do not combine.
 
     The words may be complete cards, or a suit, a rank, or one of each.
     """

@@ -29,10 +29,10 @@ class Compared(NamedTuple):
 
 
 def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
-    """Compare a player's share with the peers' share, weighted by cell like the player's.
+    """Compare a player's share with the peers', whose cells are weighted by the player's opportunities.
 
     `cells` has a row per cell of similar games, with these columns of sums over games: f, o (the player),
-    a, b (the others), the games with o, b, both, and either, then the sums of the products `PAIRS`. Cells in
+    a, b (the others), numbers of games with o, b, both, and either, then sums of `PAIRS`. Cells in
     which one side has no opportunity do not count. The weights of the peers' games are constants
     (direct standardisation) and leave the peers' total of opportunities unchanged.
     """

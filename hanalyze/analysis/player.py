@@ -90,7 +90,9 @@ def role_of(kind: str) -> str:
 
 
 def verdict(grade: float) -> str:
-    """Return a grade in words; a grade is how much smaller a rate of mistakes is, in units of 25 points.
+    """Return a grade in words.
+
+    A grade of 1 is a rate of mistakes 25 percentage points below the rate of the peers.
 
     >>> [verdict(grade) for grade in (0.5, 0.2, 0.1, 0.06, -0.07)]
     ['much better', 'better', 'slightly better', 'similar', 'slightly worse']
@@ -109,7 +111,8 @@ class Profile:
       `hanalyze.analysis.FRAMES`.
     * `games` is the number of games with the player, and `undated` the number of these that the curve of
       form leaves out because other games have a date.
-    * `peers` other players played `peers_games` games of the same team size, variant family and level.
+    * `peers` is the number of other players in the `peers_games` games of the same team size, variant family
+      and level.
     * `trend` lists the rates of the first and second half of the games in the order of `form`, and the p- and
       q-value of their difference; None for fewer than `ENOUGH` opportunities in a half.
     * `level` is the estimated level; None if no signal called a card of the player.
@@ -409,7 +412,7 @@ def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl
         number, _ = tables.measures[kind]
         value, most = counts.found[:, number], _MOST
         if what == "strength":
-            # Strengths share opportunities.
+            # A turn may be an opportunity of several strengths, so more games are searched.
             value, most = counts.possible[:, number] * (value == 0), _MOST**2
         best = np.lexsort((-latest, -value))[:most]
         wanted.update(counts.keys[best[value[best] > 0]].tolist())

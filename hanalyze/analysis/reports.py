@@ -75,7 +75,7 @@ class Report:
         if self.groupings:
             accepted["by"] = by or self.default
         elif by is not None:
-            raise UnknownName("grouping", by, advice="leave it out: there are no groups")
+            raise UnknownName("grouping", by, advice="leave it out: this table has no groupings")
         return self.function(db, *kinds, **accepted)
 
 
@@ -101,7 +101,7 @@ def _calibration_details(frame: pl.DataFrame) -> str:
         "said: by the model; for played or discarded cards by the act layer, with the decision as evidence\n"
         "±: standard error, games as clusters; rests on: number of fitted cards in this tenth"
         f" (about: below {ENOUGH_CARDS})\n"
-        "log loss: card counting / model / act; less is better"
+        "log loss: card counting / model / act; lower is better"
     )
 
 
@@ -128,8 +128,9 @@ STATS_REPORTS: Final = {
         note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
         f" strongly with less data\nmisplay: misplays that the player is to blame for{_MISPLAYS}\n{_Q}\n"
         + INTERVALS,
-        short="games: with an opportunity, of the kind with most; mistakes: of all kinds; costliest kinds:"
-        " points lost (mistakes)\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
+        short="games: those with an opportunity, for the kind that has most; mistakes: all kinds;"
+        " costliest kinds: points lost (mistakes)"
+        "\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
         " other groups, q at most 0.05\n--all: every kind, with its rate and interval",
         rated=("rate",),
     ),

@@ -87,7 +87,7 @@ CRITERIA: Final = {
         Criterion("leftmost", False, 0.4, "players do not discard their newest card"),
         Criterion("focus", False, 0.4, "clues are about arbitrary cards"),
         Criterion("only_trash", True, 0.2, "clues often touch only trash"),
-        Criterion("blind", True, 0.4, "most plays are of unclued cards"),
+        Criterion("blind", True, 0.4, "many plays are of unclued cards"),
         Criterion("called", True, 0.9, "plays of unclued cards follow a clue"),
     ),
 }
@@ -105,8 +105,8 @@ _NONE: Final = (
     (Criterion("trusted", False, 0.1, "players hardly ever play cards not known to be playable"),),
     (Criterion("lift", False, 0.3, "trusted plays succeed about as often as the odds predict"),),
     (
-        Criterion("blind", True, 0.4, "most plays are of unclued cards"),
-        Criterion("called", False, 0.8, "plays of unclued cards do not need a clue first"),
+        Criterion("blind", True, 0.4, "many plays are of unclued cards"),
+        Criterion("called", False, 0.8, "plays of unclued cards often follow no clue"),
     ),
 )
 """Alternative evidence for the absence of a system: all criteria of any one of these tuples."""
@@ -124,7 +124,7 @@ _LEAST_BLIND: Final = min(
 )
 _SUSPECTS: Final = f"""SELECT game_id FROM turns WHERE action = 'play'
 GROUP BY game_id HAVING count_if(NOT clued) > {_LEAST_BLIND} * count(*)"""
-"""Games with as many plays of unclued cards as in other systems, found without the slower counts."""
+"""Query for games with as large a share of unclued plays as other systems need; avoids the slower counts."""
 _LISTED: Final = 10_000
 """Maximum number of games that a query lists; a list is faster than a subquery."""
 

@@ -135,7 +135,7 @@ def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, An
 
 
 def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
-    """Print the caution about filters by convention, and the comparison of its clues with other clues."""
+    """Print the caution about filters by convention, and compare the convention's clues with other clues."""
     if not caution:
         return
     typer.echo(f"\ncaution: {printable(caution)}")
@@ -171,7 +171,7 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
         typer.echo(
             f"[in brackets]: {100 * note.confidence:g}% interval, from the variation between whole games"
             " (means: Student's; shares: Newcombe; identical deals as pairs), adjusted for the number of"
-            f" measures: without 0 where q is at most {1 - note.confidence:.2g}"
+            f" measures; it excludes 0 where q is at most {1 - note.confidence:.2g}"
         )
     if measures["low"].null_count():
         typer.echo(
@@ -195,5 +195,5 @@ def _matched(comparison: Comparison) -> str:
     if note.lone_strata:
         parts.append(f"{note.lone_strata:,} with games of one group left out")
     if note.common:
-        parts.append(f"{plural(note.common, 'game')} that are in both groups left out")
+        parts.append(f"{plural(note.common, 'game')} in both groups left out")
     return ", ".join(parts)

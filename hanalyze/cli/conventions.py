@@ -108,7 +108,7 @@ def conventions(
 
 
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
-    """Print each problem of a detector once, with its number, first game and first turn."""
+    """Print each problem of a detector once, with its count, first game and first turn."""
     for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
         where = f"game {shorten(game)}, turn {turn + 1}{often}"
@@ -143,7 +143,7 @@ def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool)
 
 
 def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, Any]], as_json: bool) -> None:
-    """Print the findings of detectors in a game; its fields are taken from its built-in `findings`."""
+    """Print the findings of detectors in a game; the game's own fields are taken from its `findings`."""
     for row in detections:
         game = findings[0]
         text = detection_words(row, game)
@@ -268,7 +268,7 @@ def _print_numbers(
         return
     counts = systems["system"].value_counts(sort=True).rows()
     summary = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"guessed system per game: {summary}; in games of other systems, findings are coincidence")
+    typer.echo(f"guessed system per game: {summary}; in games of other systems, findings are coincidental")
 
 
 def _columns(frame: pl.DataFrame) -> pl.DataFrame:

@@ -48,7 +48,7 @@ def dashboard(
     if pages and not logs:
         raise UsageError("--pages needs the logs", "give --logs PATH")
     if pages and output == "-":
-        raise UsageError("--pages needs a file to write next to, not standard output", "give -o FILE")
+        raise UsageError("--pages needs an output file, beside which the pages are written", "give -o FILE")
     # Report errors before the slow count of games.
     check_target(output)
     needed("plotly")

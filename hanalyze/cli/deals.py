@@ -36,7 +36,7 @@ def deals(
         str | None,
         option("FILE", "The .parquet or .jsonl file to write (default: a table).", "--output", "-o"),
     ] = None,
-    runs: Annotated[int, option("N", "Runs per deal of a beam search of width 1 with noise.", min=0)] = 20,
+    runs: Annotated[int, option("N", "Noisy beam searches (width 1) per deal.", min=0)] = 20,
     players: SeedPlayers = None,
     variant: SeedVariant = None,
     nodes: Annotated[int, option("N", "Search at most N positions for each score.", min=1)] = 1_000_000,
@@ -52,7 +52,7 @@ def deals(
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):
         advice = "use one of these endings: .parquet, .jsonl"
-        raise UsageError("unknown ending of the file to write", advice, file=output)
+        raise UsageError("unknown file ending", advice, file=output)
     frame = solved_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
     if output is not None:
         data = io.BytesIO()

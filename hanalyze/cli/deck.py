@@ -58,7 +58,7 @@ def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> lis
     lines: list[Line] = [
         [
             (f"deck {shorten(seed)}", "bold"),
-            (f" of variant {played.name}, shuffle {shuffle}: {len(cards)} cards, the first dealt first", ""),
+            (f" of variant {played.name}, shuffle {shuffle}: {len(cards)} cards in dealing order", ""),
         ]
     ]
     for start in range(0, len(cards), _PER_LINE):
@@ -83,7 +83,7 @@ def seed(
     The first run deals all seeds p{players}v{variant}s1 to sN (seconds per million) and stores them in the
     cache folder; later runs find a deck immediately. A seed is reported only if it deals exactly the cards of
     the log. Before April 2020 any seat could play first: logs that number seats from the first player are
-    also found, and the number of that seat is shown.
+    also matched, and that player's number on the site is shown.
     """
     if action != "find":
         raise UsageError(f'there is no "{action}"', "use hanalyze seed find PATH")

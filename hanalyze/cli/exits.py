@@ -1,4 +1,4 @@
-"""Exit codes; errors, and what was written, as lines on standard error.
+"""Exit codes, and lines on standard error about errors and written files.
 
 - 0: success, also for a log with defects that were only shown;
 - 1: a log broke a rule under `--strict`;

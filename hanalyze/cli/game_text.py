@@ -359,7 +359,7 @@ def outcome(replay: Replay, width: int) -> list[Line]:
     full = replay.variant.max_score
     result = f"{replay.score} of {full} points"
     if replay.max_score < full:
-        result += f" (at most {replay.max_score} after the cards lost)"
+        result += f" ({replay.max_score} were still possible)"
     if replay.raw_score != replay.score:
         result += f", {replay.raw_score} on the stacks"
     result += f"; ended: {replay.end_condition.replace('_', ' ')}"

@@ -105,7 +105,7 @@ def _games(
     memory_limit: str | None,
     problems: Problems,
 ) -> Iterator[Games]:
-    """Provide the games of a database or of logs; only drawn games of logs are replayed."""
+    """Open the games of a database or of logs; of logs, only a sample is replayed."""
     from hanalyze.puzzles.game_sample import LoggedGames, StoredGames
     from hanalyze.store import connect
 
@@ -136,7 +136,7 @@ def me(
 
     Only the player's own decisions count. Peers are the other players in games of the same team size, variant
     family and level of the group. Strengths and things to work on differ clearly from the peers, or are among
-    the costliest kinds. Each has positions, which are also a quiz beside the page.
+    the costliest kinds. Each lists positions; the same positions are written as a quiz next to the page.
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
     databases open in seconds after `hanalyze sums`.
@@ -146,7 +146,7 @@ def me(
 
     check_target(output)
     if pages and output == "-":
-        raise UsageError("--pages needs a file to write next to, not standard output", "give -o FILE")
+        raise UsageError("--pages needs an output file, beside which the pages are written", "give -o FILE")
     problems = Problems()
     with open_database(paths, memory_limit=memory_limit) as db:
         if player is None:
@@ -192,8 +192,8 @@ def _summary(profile: Profile) -> str:
 
     parts = []
     for what, before, none in (
-        ("strength", "rarer than among peers", "no clear strength"),
-        ("work on", "more frequent than among peers", "nothing clearly to work on"),
+        ("strength", "less often than peers", "no clear strength"),
+        ("work on", "more often than peers", "nothing clear to work on"),
         ("costly", "costliest", ""),
     ):
         titles = [definitions()[row["kind"]].label for row in profile.chosen(what)]

@@ -20,7 +20,7 @@ def replay(
         list[str], argument("PATH", "Logs, also .gz; - for stdin; a number or link of a game on hanab.live.")
     ],
     turn: Annotated[
-        int | None, option("N", "Show the position before turn N instead; the first turn is 1, -1 the end.")
+        int | None, option("N", "Show the position before turn N instead; turns start at 1, -1 is the end.")
     ] = None,
     hide: Annotated[
         list[str] | None,

@@ -14,7 +14,7 @@ from hanalyze.text import shorten
 
 
 def matching(records: Iterable[GameRecord], game: str | None, nth: int | None) -> Iterator[GameRecord]:
-    """Yield the records with id, seed or name `game` (None: all); with `nth`, from 1, at most that record."""
+    """Yield the records with id, seed or name `game` (None: all); with `nth`, only record `nth`, from 1."""
     if nth is not None:
         records = itertools.islice(records, nth - 1, nth)
     return (one for one in records if game is None or game in (str(one.id), one.seed, one.name))

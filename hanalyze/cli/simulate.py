@@ -1,4 +1,4 @@
-"""`hanalyze simulate`: write games of agents as logs, and the meanings of conventional actions.
+"""`hanalyze simulate`: write games of agents as logs, and the meanings of the agent conventional's actions.
 
 A temporary file in the same folder replaces the output file once it is complete.
 """

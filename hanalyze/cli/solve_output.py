@@ -120,7 +120,7 @@ def _heading(replay: Replay) -> Text:
 
 
 def _row_of(replay: Replay, turn: int, action: Action) -> dict[str, Any]:
-    """Return the facts of a turn if this action replaced the recorded one."""
+    """Return the facts that a turn would have if this action replaced the recorded one."""
     after = replay.with_actions([*replay.record.actions[:turn], action])
     return list(after.facts())[turn]
 
@@ -159,7 +159,7 @@ def _solution_lines(solution: Solution) -> list[Text]:
 def _loss_line(loss: Loss, row: dict[str, Any], words: Words) -> Text:
     lost_points = f"{plural(loss.points, 'point')} lost, {loss.after} left"
     if not loss.exact:
-        lost_points = f"at least {plural(loss.points, 'point')} lost, {loss.after} left at most"
+        lost_points = f"at least {plural(loss.points, 'point')} lost, at most {loss.after} left"
     return [
         (f"turn {loss.turn + 1}: ", "bold"),
         (f"{words.players[loss.seat]} ", ""),

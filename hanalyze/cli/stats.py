@@ -100,7 +100,7 @@ Frames = list[tuple[Report, pl.DataFrame]]
 )
 def research(
     database: Annotated[
-        str, argument("DB", "A database made by `hanalyze ingest`; for --what notes, a log or a folder.")
+        str, argument("DB", "A database made by `hanalyze ingest`; for --what notes, a log or log folder.")
     ],
     what: Annotated[list[str] | None, what_option(RESEARCH_REPORTS, "Only this table, repeatable: ")] = None,
     html: Annotated[str | None, option("PATH", "Write a page with scores and heat maps instead.")] = None,
@@ -119,7 +119,7 @@ def research(
     """
     names = list(dict.fromkeys(what or [name for name in RESEARCH_REPORTS if name != "notes"]))
     if "notes" in names and len(names) > 1:
-        raise UsageError("--what notes reads logs, other tables read databases", "give --what notes alone")
+        raise UsageError("--what notes needs logs, other tables a database", "give --what notes alone")
     if html is not None and (as_json or what or csv is not None):
         raise UsageError("--html writes a page instead of tables", "give it without --json, --csv and --what")
     check_outputs(as_json, csv, raw)

@@ -56,7 +56,7 @@ def _is_blind(kind: int) -> bool:
 
 
 def _take_back_rest(state: ConventionState, call: Call) -> None:
-    """Clear the inferences from a call about the cards of its remaining steps."""
+    """Remove a call's inferences and calls to play blind from the cards of its remaining steps."""
     for step in call.steps[call.done : call.length]:
         state.common.inferred[step.order] = -1
         if _is_blind(step.kind):
@@ -246,7 +246,7 @@ def _follow_step(
     if not is_meant and step.kind == StepKind.FINESSE and call.bluff_ids:
         call.kind = Convention.BLUFF
     elif not is_meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
-        # The played card is a layer; the meant card lies behind it.
+        # The played card is a layer; the card with the called identity lies behind it.
         behind = finesse_position(game, state.turn_view, step.seat, 0)
         if behind >= 0:
             step.order = behind
@@ -334,7 +334,7 @@ def follow_calls(
     passes_on: bool,
     excused: bool,
 ) -> int:
-    """Update all calls by an action of the player to move; return the reasons for deferrals as bits.
+    """Apply an action of the player to move to all open calls; return the reasons for deferrals as bits.
 
     `order` is the card that leaves the hand, -1 for a clue; `result` is the result of the action. `passes_on`
     is set for a discard that names another card. An `excused` action may precede the play of a called card.
@@ -394,7 +394,7 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
 def _settle(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, order: int, result: int, passes_on: bool
 ) -> bool:
-    """Update a call by a card that leaves a hand; return whether the card concerns the call."""
+    """Update a call when a card leaves a hand; return whether the update is complete."""
     number = game.identity[order]
     if order == call.focus:
         if result == MISPLAYED:
@@ -445,7 +445,7 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
     freed = call.steps[call.done]
     _free_step(game, state, freed)
     _count_step(game, state, outcomes, call, number)
-    # The holder takes the freed card, which comes first, for the next missing one.
+    # The freed card is on finesse position again, so its holder takes it for the next missing card.
     shifts = call.done < call.length and call.steps[call.done].seat == freed.seat
     shifts = shifts and freed.kind == StepKind.FINESSE and call.steps[call.done].kind == StepKind.FINESSE
     if call.is_open and (shifts or call.done >= call.length):
@@ -453,9 +453,10 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
 
 
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Record the finding in `row` as the one that saved or moved the card, whose fate decides its outcome.
+    """Record that the finding in `row` saved or chop moved the card.
 
-    The card's previous finding is closed as superseded.
+    The fate of the card decides the outcome of the finding. The card's previous finding is closed as
+    superseded.
     """
     close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
     state.common.save_row[order] = row

@@ -109,7 +109,7 @@ def _push_blind(game: Game, state: ConventionState, seat: int, order: int, numbe
 
 
 def _is_seen_gotten(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a player sees `number` gotten in a third hand, and so would not play it blind."""
+    """Return whether a player sees `number` clued outside the giver's hand, and would not play it blind."""
     for other in range(game.seats):
         if other in (seat, state.clue.giver):
             continue
@@ -169,7 +169,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
 
 
 def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a hand has no clued card to prompt and a card other than `number` to finesse."""
+    """Return whether a hand has no clued card to prompt, but a card other than `number` to finesse."""
     view, used = state.turn_view, state.verdict.chain.used
     first = view.finesse_card[seat]
     if view.cards[seat] & game.clued & ~used & ~view.known_trash or first < 0 or used >> first & 1:
@@ -205,7 +205,7 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
 
 
 def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a hand has a clued card or a playable finesse position, a possible first layer."""
+    """Return whether a hand has a possible first layer: a clued card, or a playable card to finesse."""
     view, chain = state.turn_view, state.verdict.chain
     if view.cards[seat] & game.clued:
         return True
@@ -239,7 +239,7 @@ def _in_reach(game: Game, state: ConventionState, where: int) -> int:
 
 
 def is_out_of_reach(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether no search can find a chain by which the focus can be `number`."""
+    """Return whether it is certain that no chain makes the focus playable as `number`."""
     view = state.turn_view
     missing = next_missing(game, view.hypo_playable, number)
     if missing < 0:
@@ -285,7 +285,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
-    """Return whether a gotten card that is, or if unknown may be, `number` plays without a message."""
+    """Return whether a gotten card that is `number` (or may be, if unknown) plays without a message."""
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
@@ -304,7 +304,7 @@ def plays_by_itself(
 
 
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether third players hold all cards missing below `number`, at least two, as gotten cards.
+    """Return whether third players hold, as gotten cards, all cards missing before `number`, at least two.
 
     The players need not know the order of the cards, if each card can only be one of the missing cards or one
     that will already have been played.
@@ -394,7 +394,7 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
 
 
 def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Find the chain by which the focus can be `number`; return whether a chain exists.
+    """Find a chain that makes the focus playable as `number`; return whether one exists.
 
     `where` is `OTHERS` to search only other hands, or a sum of `OWN`, `UNKNOWN` and `GIVERS`.
     """

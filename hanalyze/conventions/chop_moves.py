@@ -24,7 +24,7 @@ kernel_module(__name__)
 
 
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
-    """Judge a clue that touches new cards as a chop move; return whether it is a chop move."""
+    """Judge whether a clue that touches new cards is a chop move or a trash push."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
     useful = clue.identities & view.needed
@@ -67,7 +67,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _may_stall(state: ConventionState) -> bool:
-    """Return whether a clue to a 5 may be a stall; in a double discard, only without a better clue."""
+    """Return whether a clue to a 5 may be a stall; at severity 2 (no discard), only without a better clue."""
     severity, offers = state.turn_view.stall_severity, state.offers
     if severity != 2 or state.common.level < 9 or offers.searching:
         return severity > 0
@@ -75,7 +75,7 @@ def _may_stall(state: ConventionState) -> bool:
 
 
 def _judge_push(game: Game, state: ConventionState) -> bool:
-    """Judge a clue that shows the chop to be trash as a call of the new chop (trash push)."""
+    """Judge whether a clue that shows the chop to be trash calls the new chop (trash push)."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)

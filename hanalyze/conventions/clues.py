@@ -194,7 +194,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
 
 
 def _sees_missing(game: Game, state: ConventionState) -> bool:
-    """Return whether the holder of the card prompted wrongly sees the missing card gotten in another hand."""
+    """Return whether the holder of the wrongly prompted card sees the missing one gotten in another hand."""
     view, wrong = state.turn_view, state.verdict.wrong
     for order in members(view.gotten & ~view.cards[wrong.seat]):
         number = game.identity[order]
@@ -452,7 +452,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
 
 
 def _called_identities(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return the identities of `first` in the explanations that call it first and need `own` own cards."""
+    """Return the identities of `first` in explanations that call it first and use `own` cards of its hand."""
     chain = state.verdict.chain
     ids = 0
     for number in members(could_be):

@@ -48,7 +48,7 @@ class CommonKnowledge(Record):
     trash_cards: int  # marked as trash by a message
     focus_cards: int  # that were the focus of a clue
     starting_cards: int  # of the first deal
-    time_travel_cards: int  # cards whose play moves the chop behind them
+    time_travel_cards: int  # cards whose play chop moves the free cards behind them
 
     # The discard that ended the early game.
     early_options: int  # cards that the discarding player could have clued instead

@@ -89,7 +89,7 @@ def implied_copy(game: Game, state: ConventionState) -> int:
 
 
 def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue of the other kind would touch only the focus, `number`, and inform as well.
+    """Return whether a clue of the other kind would touch only the focus, `number`, and tell as much.
 
     A number clue informs less on chop, where it may be a save, and to a 5, where it may be a stall.
     """
@@ -180,7 +180,7 @@ def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: i
 
 
 def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
-    """Remove a card that leaves a hand from the notes; delete the note if the card was the noted copy."""
+    """Remove a card from the notes when it leaves its hand; delete the note if it was the noted copy."""
     common = state.common
     for seat in range(game.seats):
         if common.elimination_cards[seat] == 0:

@@ -50,7 +50,10 @@ def _push(
 
 
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
-    """Try the next move at a depth; return whether the move is legal. `first` is the seat of depth 0."""
+    """Try the next move at a depth; return False if the search skips it, such as a play that would fail.
+
+    `first` is the seat of depth 0.
+    """
     ending = state.ending
     seat = (first + level) % game.seats
     unit = game.variant.token_unit

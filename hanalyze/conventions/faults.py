@@ -147,7 +147,7 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def tell_focus(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Record what the answer to an unclear clue, the play of the card `order`, tells the holder of its focus.
+    """Record what the play of `order`, the answer to an unclear clue, tells the holder of the clue's focus.
 
     As after a finesse, the focus is the card that follows, if it may be that card.
     """
@@ -203,7 +203,10 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
 
 
 def note_play(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Record the seat that got the played card, the turn when it did so, and the seat that plays the card."""
+    """Record which seat got the played card, on which turn, and which seat plays it.
+
+    A play that answers a call extends the time to answer unclear clues.
+    """
     common = state.common
     common.copy_turn[number] = game.turn
     common.copy_sender[number] = game.seat
@@ -234,10 +237,10 @@ def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
 
 
 def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
-    """Record the coming misplays that the player to move could have fixed, with nothing urgent to do.
+    """Record coming misplays, and bad cards, that the player to move could have fixed.
 
-    `called` is the seat that the action calls to play another card, or -1. That card may come first, which
-    excuses all players except the giver of the wrong clue.
+    Nothing is recorded for an urgent action. `called` is the seat that the action calls to play another card,
+    or -1. That card may come first, which excuses all players except the giver of the wrong clue.
     """
     common, view = state.common, state.turn_view
     if is_any(state.verdict.name, URGENT) or state.offers.available < 0:
@@ -254,7 +257,10 @@ def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
 
 
 def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:
-    """Find the last player who could fix a wrong clue; move the fault to them if it stood for two rounds."""
+    """Blame a player who let a wrong clue stand, if it stood for more than two rounds.
+
+    Otherwise, record the last player who could have fixed it.
+    """
     common, verdict = state.common, state.verdict
     if verdict.fault_rule not in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY):
         return

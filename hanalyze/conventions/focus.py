@@ -34,8 +34,8 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
 def stale_one(game: Game, state: ConventionState) -> int:
     """Return the first of several new 1s if the clue shows that this 1 is bad, or -1 (level 12).
 
-    The clue must be the first within a round after a discard that ended the early game, although the
-    discarding player saw these 1s.
+    The clue must be the first one after the discard that ended the early game, within a round, and the
+    discarding player could have clued these 1s instead.
     """
     clue, common = state.clue, state.common
     if common.early_options == 0 or common.level < 12 or not is_number(clue, 1):

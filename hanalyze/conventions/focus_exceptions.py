@@ -43,7 +43,8 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
     while could_be and not called:
         number = lowest(could_be)
         could_be = drop_lowest(could_be)
-        # By rank, a self-finesse precedes an inversion; by colour, the clue would touch the missing card.
+        # A rank clue to a card one away from playable is read as a self-finesse, not as an inversion. A
+        # colour clue cannot be one: it would touch the missing card, too.
         called = clue.kind == RANK_CLUE and plays_until(game, view.hypo_playable, number) == 1
         called = called or find_chain(game, state, number, OTHERS)
         called = called or bluff_card(game, state, number, False) >= 0

@@ -68,7 +68,7 @@ def begin_history(history: HandHistory) -> None:
 
 
 def follow_turn(game: Game, history: HandHistory) -> None:
-    """Before the action, count the chops that the player to move could save."""
+    """Before the action, record new chops, and count the turns on which each chop could be saved."""
     could_clue = game.tokens >= game.variant.token_unit
     for seat in range(game.seats):
         index = chop_index(game, seat)

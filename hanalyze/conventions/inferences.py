@@ -63,7 +63,8 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # Once the other players have passed, the receiver tries a clued card of their own hand.
+            # Calls of other hands are simpler than a blind play of the receiver, but not than a prompt: the
+            # receiver waits for those players, and then plays the clued card.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
@@ -116,8 +117,8 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
     """Return the identities of the focus that are explained by calls of cards in other hands.
 
-    The result is: all such identities, the identities by a bluff, the seats that would show them, and the
-    identities that only a deep chain explains.
+    The result is: all such identities; those explained by a bluff; the seats whose plays would show the
+    calls; the identities that only a deep chain explains.
     """
     verdict = state.verdict
     copy_chain(verdict.chain, verdict.spare_chain)

@@ -115,7 +115,7 @@ def _is_late(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
-    """Judge an unusual slot as a message to the last player with a playable card in the same slot."""
+    """Judge an action on an unusual slot as a message to the last player with a playable card there."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     slot = 0
     while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
@@ -167,7 +167,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     if not trash:
         _weigh_discard(game, state, order)
     elif common.level >= 7 and not _is_late(game, state) and view.playable_now & view.cards[seat]:
-        # Until the end, known trash goes before a play only as a shout.
+        # Except near the end, a player with a playable card may discard known trash only as a shout discard.
         refuse(verdict, Reason.PLAYABLE_HELD)
 
 
@@ -204,7 +204,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     sure = is_one(belief)
     misled = sure and number >= 0 and not belief >> number & 1
     if misled:
-        # By the messages, the card is another one.
+        # Messages made the player take the card for another one.
         number = lowest(belief)
     if number < 0 or not view.needed >> number & 1 or not belief >> number & 1:
         return False
@@ -218,7 +218,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
             true = game.identity[card]
             if true == number:
                 verdict.name = Convention.SARCASTIC_DISCARD
-                # A discarded card that is another one names no copy.
+                # A player who is wrong about the discarded card names no copy.
                 verdict.marked_cards = 0 if misled else 1 << card
                 if not sure:
                     verdict.certainty = 50

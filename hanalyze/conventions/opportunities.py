@@ -42,7 +42,7 @@ _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE
 
 
 def chops_at_risk(game: Game, state: ConventionState) -> int:
-    """Return the chops of idle other players that are last copies or 2s without another copy in sight."""
+    """Return the last copies, and 2s with no other copy in sight, on the chops of other, idle players."""
     if game.drawn == game.cards:
         return 0
     view, common = state.turn_view, state.common
@@ -235,7 +235,7 @@ def _is_doubtful(game: Game, state: ConventionState) -> bool:
 
 
 def _may_be_misread(game: Game, state: ConventionState) -> bool:
-    """Return whether the receiver may take the focus of a save for a playable card that it is not."""
+    """Return whether the receiver may mistake the focus of a save for a playable card."""
     number, name = game.identity[state.verdict.focus], state.verdict.name
     if number < 0 or not is_any(name, SAVES) or name == Convention.FIVE_SAVE or is_number(state.clue, 2):
         return False

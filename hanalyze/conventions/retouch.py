@@ -21,7 +21,7 @@ kernel_module(__name__)
 
 
 def judge_stall(game: Game, state: ConventionState) -> bool:
-    """Judge a clue to new cards that neither saves nor calls a card as a stall, if stalls are allowed."""
+    """Judge whether a clue to new cards that neither saves nor calls a card is an allowed stall."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     level = state.common.level
     number = game.identity[verdict.focus]
@@ -47,7 +47,7 @@ def judge_stall(game: Game, state: ConventionState) -> bool:
 
 
 def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a late clue to a copy of another player's playable card as a distribution of the plays."""
+    """Judge whether a late clue to a copy of another player's playable card is a distribution clue."""
     clue, view = state.clue, state.turn_view
     if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
         return False
@@ -178,7 +178,7 @@ def count_starts(game: Game, state: ConventionState) -> int:
 
 
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge a clue with new cards that are known trash as a tempo clue; return whether it is a tempo clue."""
+    """Judge whether a clue whose new cards are known trash is a tempo clue."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     old = clue.touched & ~clue.newly & ~view.future_plays
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):
@@ -235,7 +235,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
 
 
 def _needs_reverse(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the focus, `number`, becomes playable by other hands only in a reverse finesse."""
+    """Return whether other hands make the focus, `number`, playable only by a reverse finesse."""
     chain = state.verdict.chain
     reverse = find_chain(game, state, number, OTHERS) and chain.blind > 0 and chain.reverse != 0
     clear_chain(chain)

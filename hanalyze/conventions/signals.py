@@ -53,7 +53,7 @@ def _call(game: Game, state: ConventionState, order: int, name: int, left: int) 
 
 
 def _blind_count(game: Game, state: ConventionState, number: int) -> int:
-    """Return how many cards the next player would have to play blind before `number`, -1 if it never can be.
+    """Return how many cards the next player must play blind before `number`; -1 if it can never be played.
 
     Gotten cards and the finesse positions of other hands do not count.
     """
@@ -224,7 +224,7 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
 
 
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue to trash after which the receiver discards and a later player plays the real card.
+    """Judge a clue to trash after which the receiver discards and a later player plays the promised card.
 
     A critical card cannot be called in this way: the receiver would know that the touched card is trash.
     """

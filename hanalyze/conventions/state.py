@@ -55,7 +55,7 @@ class Verdict(Record):
     fault_turn: int  # turn of the action at fault, -1 if no single action is
     unfixed_seat: int  # the last seat that could have fixed the clue at fault, or -1
     unfixed_turn: int
-    late_points: int  # points that a discard or misplay lost near the end by lack of turns, -1 if unknown
+    late_points: int  # points in reach that a discard or misplay lost against the best move, -1 if unknown
     chain: Chain  # called cards
     spare_chain: Chain  # copy of `chain` while other chains are tried
     wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
@@ -164,7 +164,7 @@ class Offers(Record):
     may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
-    fixable: int  # cards about to be misplayed, or bad cards, that some clue shows
+    fixable: int  # cards that some legal clue would fix: about to be misplayed, or bad
     searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
 

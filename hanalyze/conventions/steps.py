@@ -166,7 +166,7 @@ PLAIN: Final = 100
 UNEXPLAINED: Final = 35
 """The weight of the focus of an unexplained clue."""
 BUILT_UPON: Final = 50
-"""Minimum weight of readings that count as known; others count once shown, or if there are no others."""
+"""Minimum weight of readings that count as known; weaker ones count once shown, or if all are weaker."""
 
 _PROMPT: Final = 5
 _BLIND: Final = 15

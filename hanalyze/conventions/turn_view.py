@@ -67,7 +67,7 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
-    """Count the `cards` that a stack still needs and that copy no gotten card known to `giver`."""
+    """Count the `cards` that a stack still needs, without copies of gotten cards known to `giver`."""
     gotten_ids = view.elsewhere_ids[giver]
     count = 0
     for order in members(cards):
@@ -298,7 +298,8 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             bit = 1 << order
             belief = view.belief[order]
             number = game.identity[order]
-            # The other players see a card that is called behind another card or is the focus of an open call.
+            # A card called behind another card, and the focus of an open call, also play if the player to
+            # move sees that they fit.
             seen_ids = number >= 0 and game.place[order] != game.seat
             dug_out = seen_ids and common.blind & bit
             awaited = seen_ids and view.call_focuses & bit and belief >> number & 1
@@ -352,7 +353,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add to `bad_cards` later copies of gotten cards, and copies misplayed after the other copy's play."""
+    """Add later copies of gotten cards, and copies to be misplayed after the other copy, to `bad_cards`."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]

@@ -248,7 +248,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
     if sorted(numbers) == whole:
         return np.frombuffer(numbers, np.uint8)
     _check_deck(deck, variant)
-    raise AssertionError("a deck is either the variant's or not")
+    raise AssertionError("`_check_deck` accepted a deck that is not the variant's")
 
 
 class Deal(NamedTuple):

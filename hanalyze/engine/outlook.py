@@ -206,7 +206,7 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
 
 
 def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write the clued, playable and critical state of the card about to leave the hand."""
+    """Write whether the card about to leave the hand is clued, playable, and needed or critical."""
     target = game.action.target
     ints[TURN.clued, row] = -1
     ints[TURN.status, row] = 255

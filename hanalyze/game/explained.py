@@ -167,13 +167,13 @@ _OUTCOMES: Final = {
     OutcomeKind.BROKEN: ("broke", "A called card was misplayed.", "Cathy played the called card, and it was not playable."),
     OutcomeKind.SUPERSEDED: ("no longer needed", "Another copy was played first, or the card became trash.", "R3 was clued to Bob, but Cathy played the other R3 first."),
     OutcomeKind.PASSED_BACK: ("moved to another copy", "The card was discarded because another hand has a copy.", "Bob discarded the called R3, because Cathy holds the other one."),
-    OutcomeKind.CENSORED: ("game ended first", "Nobody knows how it would have gone on.", "R5 was saved, and the last turn came before red was at 4."),
+    OutcomeKind.CENSORED: ("game ended first", "The game ended before the outcome was known.", "R5 was saved, and the last turn came before red was at 4."),
 }
 
 EVIDENCE: Final = {
-    "logic": Explained("Logic", "Evidence", "What follows from clues, seen cards and the hand as a whole. Always true.", "", ""),
-    "convention": Explained("Convention", "Evidence", "What the moves so far tell this player. True if everybody follows the conventions.", "", _SITE),
-    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs what a card may be by the copies that its holder does not see; {_quoted('as called')}, only what messages left; {_quoted('calibrated')} is how often such a card was it in recorded games.", "", ""),
+    "logic": Explained("Logic", "Evidence", "Deduced from clues, visible cards and the hand as a whole. Always true.", "", ""),
+    "convention": Explained("Convention", "Evidence", "The message of the moves so far. True if everybody follows the conventions.", "", _SITE),
+    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs each possible identity by the copies that the holder does not see; {_quoted('as called')}, only identities that messages left; {_quoted('calibrated')} is how often this was true of such cards in recorded games.", "", ""),
 }
 """Explanations of the kinds of evidence for a verdict."""
 

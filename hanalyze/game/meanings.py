@@ -93,7 +93,7 @@ class Convention(Defined):
     SUBOPTIMAL_CLUE = 64, 20, "a clue to a last copy on chop though another clue would touch more: a finesse or bluff, not a save"
     ASSISTED_CHOP_MOVE = 65, 17, "shows trash by a copy of a gotten card: once the copy is played, the chop moves behind the trash"
     TIME_TRAVEL_CHOP_MOVE = 66, 17, "a play clue that only gets a copy of a gotten card: once the copy is played, the chop moves behind it"
-    TRASH_TOUCH = 67, 18, "touches a bad card that another clue would avoid: a player who sees no copy of the card it seems to be holds one"
+    TRASH_TOUCH = 67, 18, "touches a bad card that another clue would avoid: if a player sees no copy of the card that it seems to be, that player holds one"
     # fmt: on
 
     @property
@@ -239,12 +239,12 @@ class FaultRule(Defined):
     LATER_COPY = 8, 4, "a later message got another copy, which was played first", "the giver of that message"
     UNLUCKY = 9, 4, "the card was useless by the time it was played, which the giver could not know", "nobody"
     BROKEN_CHAIN = 10, 4, "a card that had to be played first was not played", "the player who should have played it"
-    SAVE_MISREAD = 11, 4, "a clue to the chop, which was perhaps only a save, was read as a play clue", "the player"
+    SAVE_MISREAD = 11, 4, "a clue to the chop, which may have been only a save, was read as a play clue", "the player"
     NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first", "the player"
     GAMBLE = 13, 4, "the player knew that the card might not be playable", "the player"
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either", "giver and player"
     UNCLEAR_CALL = 15, 3, "the clue was against convention and may have seemed to call the card", "its giver"
     KNOWN_UNFIT = 16, 4, "the player could tell that the card was not playable", "the player"
-    TOLD_TRASH = 17, 4, "by the messages the card was trash", "the player"
+    TOLD_TRASH = 17, 4, "messages had marked the card as trash", "the player"
     NOT_FIXED = 18, 4, "a wrong clue stood for two rounds, although a fix was possible", "the last who could fix it"
     # fmt: on

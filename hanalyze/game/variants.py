@@ -20,7 +20,7 @@ from hanalyze.game.suits import Suit, suit_coded, suit_named
 
 
 def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
-    """Return for each wish the first of its letters, or else of a-z, that no earlier wish took."""
+    """Return for each text its first letter, or else the first letter of a-z, that no earlier text took."""
     taken: list[str] = []
     for wish in wishes:
         taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
@@ -257,7 +257,7 @@ class Variant:
         return unused_letters(suit.letters + suit.name.lower() for suit in self.suits)
 
 
-# Beginnings of codes by name of a group of suits and number of suits. The group of plain suits has no name.
+# First part of a code, by name of its group of suits ("" for plain suits) and number of these suits.
 _PLAIN: Final = {0: "", 1: "R", 2: "R+B", 3: "R+G+B", 4: "R+Y+G+B", 5: "R+Y+G+B+P", 6: "R+Y+G+B+P+T"}
 _DOLLS: Final = ("R2", "DRY3", "DRYG", "DRYGB", "DRYGBP", "DRYGBPT")
 _GROUPS: Final = {

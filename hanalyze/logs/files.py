@@ -38,7 +38,7 @@ RULES: Final = {
     "bad_link": "a link to the site that does not name a game, or a site without a valid address",
     "bad_obl": "an exported game whose cards are not in the exporter's format",
     "bad_open_spiel": "a game that OpenSpiel could not have serialized",
-    "bad_share_string": "a shared string that is damaged",
+    "bad_share_string": "a share string that is damaged",
     "empty": "the file is empty",
     "given_up": "too many errors in a row, so the rest of the file was not read",
     "is_directory": "a folder was given instead of a file",
@@ -74,7 +74,7 @@ def read(
 ) -> Iterator[GameRecord]:
     """Yield the games of one or more files in order; "-" is standard input.
 
-    Instead of a path, a number on hanab.live, a link, a shared string or the JSON of a game can be given. A
+    Instead of a path, a number on hanab.live, a link, a share string or the JSON of a game can be given. A
     folder is replaced by the logs in it, and a pattern such as `logs/*.jsonl` by the files that match it.
     Errors are raised, or passed to `on_error` if it is given; reading then continues with the next game or
     file. A file without any game counts as one error: its first error, with the number of further errors.

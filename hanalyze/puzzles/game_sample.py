@@ -84,7 +84,7 @@ class StoredGames:
 
 
 class LoggedGames:
-    """Games of logs; drawn games are stored in the empty database `db` and read for conventions.
+    """Games of logs; sampled games are stored in the empty database `db` and read for conventions.
 
     All records are read, but at most `2 * MOST_GAMES` are in memory at a time. `on_error` is called with the
     error of each log that cannot be dealt. Raises `UnknownName` if `player` has no game.

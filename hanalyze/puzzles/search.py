@@ -116,7 +116,7 @@ def find_puzzles(
     mistakes: bool = False,
     count: int = COUNT,
 ) -> Search:
-    """Return puzzles from drawn games; see `quiz`."""
+    """Return puzzles from a random sample of games; see `quiz`."""
     check_theme(theme)
     judged: dict[tuple[int, int, str], FoundPuzzle | None] = {}
     searched, wanted = 0, _FIRST_GAMES

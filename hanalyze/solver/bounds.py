@@ -26,8 +26,8 @@ kernel_module(__name__)
 HANDS_FULL: Final = -2
 """Result of `spare_turns` if hands would have to keep too many cards."""
 
-_WAITING: Final = 64  # pending cases that `squeezed_out` stores at most
-_CASES: Final = 100  # cases that `squeezed_out` examines at most
+_WAITING: Final = 64  # maximum number of pending cases that `squeezed_out` stores
+_CASES: Final = 100  # maximum number of cases that `squeezed_out` examines
 _TURNS: Final = 64  # turns that `too_slow` looks ahead
 
 
@@ -153,7 +153,7 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _better_to_drop(setting: Setting, unplayable: int, card: int, order: int) -> bool:
-    """Return whether hands hold a higher card of the same stack whose next copy comes no later."""
+    """Return whether a higher card of the stack is better to drop, because its next copy is drawn earlier."""
     next_copy = order
     while setting.deck[next_copy] != card:
         next_copy += 1
@@ -221,7 +221,7 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
-    """Return which card of a choice becomes available to all players last; `order` is the next draw."""
+    """Return which card of the mask `choice` becomes available to all players last; `order` is drawn next."""
     choices = choice & ~everywhere
     if not choices:
         return choice & -choice

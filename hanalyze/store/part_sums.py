@@ -27,7 +27,7 @@ from hanalyze.tables import TABLES_VERSION
 
 
 class Maker(Protocol):
-    """Protocol of the objects that count partial sums."""
+    """Protocol of the objects that compute partial sums."""
 
     @property
     def name(self) -> str:
@@ -56,7 +56,7 @@ class SumsSummary:
 
     def __str__(self) -> str:
         already = f", {self.already:,} already there" if self.already else ""
-        return f"sums of {self.games:,} games made{already}"
+        return f"sums of {self.games:,} games stored{already}"
 
 
 def versions_of(makers: Sequence[Maker]) -> dict[str, str]:

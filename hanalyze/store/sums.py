@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("hanalyze")
 
 _MANY: Final = 50_000
-"""Minimum number of games for which a message advises to count sums."""
+"""Minimum number of games for which a message recommends storing sums."""
 
 _A_PART: Final = 20_000
 """Maximum number of games counted at a time, which limits the memory of the queries."""
@@ -117,7 +117,7 @@ def _notify(db: Database, text: str) -> None:
 def update_sums(
     db: Database, makers: Sequence[Maker], on_part: Callable[[int], object] | None = None
 ) -> SumsSummary:
-    """Count the sums of all games without sums or with stale sums, each part in one transaction.
+    """Compute the sums of all games without sums or with stale sums, each part in one transaction.
 
     `on_part` gets the number of these games before they are counted. Raises `HanalyzeError` (rule `remote`)
     if a remote folder has such games.
@@ -134,7 +134,7 @@ def update_sums(
 def _update_file(
     connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker], on_part: Callable[[int], object]
 ) -> int:
-    """Count the sums of a database in one file; return the number of games that were counted."""
+    """Compute the missing sums of a database in one file; return the number of games in these sums."""
     open_sums(connection, "sums", versions_of(makers))
     with transaction(connection):
         remove_parts(connection, "sums", [part for part in stale_parts(connection) if part is not None])

@@ -9,7 +9,7 @@ from hanalyze.tables.column import Column
 # fmt: off
 QUIZ: Final = (
     Column("game_id", "int64", "", "0..", "key of the game"),
-    Column("turn", "int16", "turn", "0..", "turn before whose move the question is asked"),
+    Column("turn", "int16", "turn", "0..", "turn of the question, which is asked before the move"),
     Column("seat", "int8", "seat", "0..5", "seat that is asked"),
     Column("player", "str", "", "", "player of that seat"),
     Column("form", "str", "", "play, known, save, get, quiet, cards, study", "form of the question: a card called now, a card known to be playable, a clue that must save a chop, the best clue, nothing special, the receiver's question for the focus of a clue, or a given position without an answer that is clearly right"),
@@ -18,7 +18,7 @@ QUIZ: Final = (
     Column("phase", "str", "", "early, middle, end", "phase of the game"),
     Column("level", "int8", "", "1..25", "H-Group level of the convention; null for a position for study"),
     Column("difficulty", "int8", "", "1..5", "1 for a direct reading, more for each connecting play and for conventions of levels 5 and 11; null for a position for study"),
-    Column("share", "float64", "", "0..1", "share of the turns with this form and theme, in the games searched, on which the player did what is usual; null for a position for study"),
+    Column("share", "float64", "", "0..1", "share of the turns with this form and theme, in the games searched, on which the player made the usual move; null for a position for study"),
     Column("key", "str", "", "16 hex digits", "digest of the position as the seat sees it"),
     Column("question", "str", "", "", "the question"),
     Column("right", "str", "", "", "right answers, separated by semicolons; empty for a position for study"),

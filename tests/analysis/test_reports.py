@@ -33,4 +33,4 @@ def test_each_frame_is_in_one_report() -> None:
 def test_a_report_without_groupings_says_so() -> None:
     with pytest.raises(UnknownName) as refused:
         RESEARCH_REPORTS["scores"].make(played(), by="player")
-    assert str(refused.value) == 'there is no grouping "player"; leave it out: there are no groups'
+    assert str(refused.value) == 'there is no grouping "player"; leave it out: this table has no groupings'

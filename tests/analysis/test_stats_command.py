@@ -107,7 +107,7 @@ def test_everything_can_be_asked_for(run: Run, what: str) -> None:
 def test_what_has_no_groups_says_so(run: Run) -> None:
     with pytest.raises(UnknownName) as refused:
         run(what="effects", by="player")
-    assert str(refused.value) == 'there is no grouping "player"; leave it out: there are no groups'
+    assert str(refused.value) == 'there is no grouping "player"; leave it out: this table has no groupings'
 
 
 def test_json_has_all_that_the_library_gives(run: Run) -> None:

@@ -38,7 +38,7 @@ def test_json_is_the_deck_on_one_line(arguments: list[str], expected: list[tuple
 def test_ten_cards_a_line() -> None:
     ran = hanalyze("deck", "p2v0s1")
     assert ran.lines[0] == (
-        "deck p2v0s1 of variant No Variant, shuffle hanab-live: 50 cards, the first dealt first"
+        "deck p2v0s1 of variant No Variant, shuffle hanab-live: 50 cards in dealing order"
     )
     assert ran.lines[1].startswith("   0  b5 p4 b3 ")
     assert [len(line.split()) for line in ran.lines[1:]] == [11] * 5

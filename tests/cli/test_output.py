@@ -47,7 +47,7 @@ def run(command: str, folder: Path, target: str) -> tuple[int, str, str]:
 def test_one_wording(command: str, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "there.html").mkdir()
     for target, words in (
-        (f"{tmp_path}/none/x.html", "there is no such folder; make it first"),
+        (f"{tmp_path}/none/x.html", "there is no such folder; create it first"),
         (f"{tmp_path}/there.html", "this is a folder; give a file in it"),
         (f"{folder}/game.json/x.html", "{}"),
     ):
@@ -83,7 +83,10 @@ def test_a_dash_is_standard_output(
 def test_what_goes_beside_a_file_needs_one(folder: Path) -> None:
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", "-", "--pages", "1", "--logs", folder)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "hanalyze: --pages needs a file to write next to, not standard output; give -o FILE\n"
+    assert (
+        ran.err
+        == "hanalyze: --pages needs an output file, beside which the pages are written; give -o FILE\n"
+    )
     ran = hanalyze("review", folder / "game.json", "-o", "-", "--open")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "hanalyze: --open needs a file to open; give -o FILE\n"

@@ -32,17 +32,17 @@ ENDS = [
     # values and half widths, words, comment
     (
         [(50, 10), (70, 10), (90, 10)],
-        "looked 0-9% likely worked 50% of the time, those at 20-29% 90%",
+        "looked 0-9% likely worked 50% of the time, those at 20-29%: 90%",
         "rises",
     ),
     (
         [(90, 10), (70, 10), (50, 10)],
-        "looked 0-9% likely worked 90% of the time, those at 20-29% 50%",
+        "looked 0-9% likely worked 90% of the time, those at 20-29%: 50%",
         "falls",
     ),
     (
         [(50, 10), (60, 10)],
-        "looked 0-9% likely worked 50% of the time, those at 10-19% 60%. The difference is not clear.",
+        "looked 0-9% likely worked 50% of the time, those at 10-19%: 60%. The difference is not clear.",
         "intervals overlap",
     ),
     ([(50, 10)], "Too few to compare.", "one row"),

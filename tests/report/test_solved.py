@@ -43,7 +43,7 @@ def test_the_sample_game() -> None:
     loss = found["losses"][17]
     assert text(loss["text"], view) == (
         "With all cards open, 1 point lost by the discard of B5: the last copy of a needed card was gone."
-        " After this move 24 was the most this deal still allowed."
+        " After this move, 24 was the best score still possible."
     )
     assert sum(found["low"][turn] - found["low"][turn + 1] for turn in found["losses"]) == 25 - played.score
 
@@ -132,4 +132,4 @@ def test_a_game_that_is_not_covered() -> None:
 def test_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hanalyze.report.game.summary.NODES", 1)
     played = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s101753", actions=[Action(3, 1, 1)]))
-    assert said(played).startswith("With all cards open: the solver left open whether ")
+    assert said(played).startswith("With all cards open: the best score is between ")

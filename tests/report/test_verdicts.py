@@ -83,7 +83,7 @@ def test_a_convention_that_worked() -> None:
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
     assert note == "Chances in brackets: from 655 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
-    assert odds.startswith("By card counting Cathy's slot 1 fits with ")
+    assert odds.startswith("By card counting, the chance that Cathy's slot 1 fits is ")
     assert odds.endswith("%: only the call makes it safe.")
     steps = verdict["consequences"]["turns"]
     assert [step["turn"] for step in steps] == [turn, turn + 1, turn + 2]
@@ -164,7 +164,7 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
         " 2 points left unplayed."
     )
     assert [row["source"] for row in verdict["why"]] == ["logic", "convention", "chance"]
-    assert told(verdict, "convention", view) == ([], "Nobody had clued slot 5, or moved it.")
+    assert told(verdict, "convention", view) == ([], "Nobody had clued or chop-moved slot 5.")
     assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [said for *_, said in row["bars"]] == ["25%", "27%"]
@@ -248,7 +248,7 @@ def test_a_discard_that_would_not_have_played_is_not_said_to(with_row: Callable[
 def test_a_card_that_could_not_fit_is_no_gamble() -> None:
     view, verdict, _ = seen(case("fault-gamble"))
     assert text(verdict["title"], view) == "Played a card known to be unplayable"
-    assert told(verdict, "logic", view)[1].endswith("Whatever it could be, slot 2 was not playable.")
+    assert told(verdict, "logic", view)[1].endswith("Slot 2 was not playable, whatever its identity.")
 
 
 def test_who_plays_ones_out_of_order_answers_for_the_bad_one() -> None:
@@ -276,7 +276,7 @@ def test_a_try_in_the_last_round_is_no_message(with_row: Callable[[Row], None]) 
     with_row({"turn": turn, "kind": "misplay", "severity": "could_not_know", **fault})
     view = game_view(replay(record))
     assert text(view["verdicts"][turn]["title"], view) == "A misplay on purpose"
-    assert text(view["verdicts"][turn]["blame"], view) == "Not blamed: it was meant."
+    assert text(view["verdicts"][turn]["blame"], view) == "Not blamed: it was intentional."
 
 
 def test_what_a_discharge_said_to_be_trash_is_not_said_to_fit() -> None:
@@ -288,8 +288,8 @@ def test_what_a_discharge_said_to_be_trash_is_not_said_to_fit() -> None:
     assert [line.partition(":")[2] for line in lines] == [" slot 2 is R1 or R2"]
     [bars] = [row["bars"] for row in verdict["why"] if row["source"] == "chance"]
     assert [share for what, _, share, _ in bars if what == "called"] == [0.0]
-    assert text(verdict["title"], view) == "Played a card that was trash by the messages"
-    assert text(verdict["blame"], view).endswith("'s: by the messages the card was trash.")
+    assert text(verdict["title"], view) == "Played a card that was marked as trash"
+    assert text(verdict["blame"], view).endswith("'s: messages had marked the card as trash.")
 
 
 @pytest.mark.parametrize(

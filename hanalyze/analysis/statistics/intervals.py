@@ -147,7 +147,7 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     The effective number is the number divided by the design effect (Kish 1965; at least 1), and by the square
     of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
     Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at most `RARE`
-    finds, the lower end is that of half a find less, because Wilson's is too high there (Brown, Cai &
+    finds, the lower end is computed with half a find less, because Wilson's is too high there (Brown, Cai &
     DasGupta 2001); the upper end is treated alike if the other opportunities are as few. NaN for a single
     game with several opportunities.
 

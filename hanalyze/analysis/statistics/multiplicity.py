@@ -13,7 +13,7 @@ from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 Q_MEANS: Final = "q: adjusted p-value of no difference (docs/measures.md)"
 """A sentence that explains q-values."""
 _NEARLY: Final = 0.99
-"""Distance from a difference to an interval end moved to exclude 0, as a share of the difference."""
+"""Distance of an end that is moved to exclude 0 from the difference, as a share of the difference."""
 
 
 def critical_value(significant: int, tested: int, error: float = 0.05) -> float:
@@ -38,8 +38,8 @@ def adjusted_intervals(
 ) -> list[Interval]:
     """Return adjusted intervals, which exclude 0 exactly for q-values of at most 1 - confidence.
 
-    The intervals follow Benjamini & Yekutieli (2005): if R of m q-values are at most 1 - confidence, their
-    error rate is max(R, 1) / m of the nominal rate. Intervals are stretched to this rate. If an
+    The intervals follow Benjamini & Yekutieli (2005): if R of m q-values are at most 1 - confidence, the
+    intervals' error rate is max(R, 1) / m of the nominal rate. Intervals are stretched to this rate. If an
     interval excludes 0 although its q-value is not significant, the end nearer to 0 is moved outwards
     according to the p-value. If it includes 0 although its q-value is significant, that end is moved to at
     most a hundredth of the difference from 0, because a p-value does not say how far from 0 the end should

@@ -4,7 +4,7 @@ Source: the site's client, `hypoCompress.ts`.
 
 A string has three parts, separated by commas: (1) the number of players, the lowest and the highest rank, and
 a letter for each card of the deck; (2) the lowest and the highest kind of action, and two letters for each
-action; (3) the id of the variant. Names, notes, seed, an end of the game by a player and options other than
+action; (3) the id of the variant. Names, notes, the seed, actions that end the game, and options other than
 the variant are lost. A game with options that affect play (`_LOST`) cannot be written as a string.
 """
 
@@ -146,7 +146,7 @@ def to_line(record: GameRecord) -> bytes:
     """Return a game as a line with its string. Raises `LogError` if a string cannot store the game."""
     text = compact(record)
     if text is None:
-        what = "a shared string cannot store its deck, rules, options or variant"
+        what = "a share string cannot store its deck, rules, options or variant"
         raise LogError(what, rule="bad_share_string")
     return text.encode() + b"\n"
 

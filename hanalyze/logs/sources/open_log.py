@@ -183,7 +183,7 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
     """Return the `LogError` for a file error; `rule` is used for causes without a rule of their own."""
     if isinstance(error, FileNotFoundError):
         if rule == "unwritable":
-            return LogError("there is no such folder", rule="no_file", file=file, advice="make it first")
+            return LogError("there is no such folder", rule="no_file", file=file, advice="create it first")
         return LogError("there is no such file", rule="no_file", file=file, advice=_way_to(file))
     way = "give a file in it" if rule == "unwritable" else "pass its files"
     if isinstance(error, IsADirectoryError):

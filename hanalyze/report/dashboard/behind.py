@@ -32,7 +32,7 @@ KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
 _MOST: Final = 60_000
 
 WORTH: Final = "convention_worth"
-"""Figure whose lists have the clues that used a convention, with the points of `TURNS_AFTER` turns."""
+"""Figure whose lists show the clues that used a convention, with the points of the following turns."""
 EVERY: Final = ("clues", "odds", "own_value", "points", "efficiency", WORTH)
 """Counts whose lists include entries with the value 0, the lowest values first; others leave these out.
 
@@ -45,7 +45,7 @@ _TURN_OF: Final = {
 }
 """Column with the turn of a row, by table."""
 _LARGEST: Final = 1 << 16
-"""Exceeds the number of turns of a game; a turn has the number -1 - `_LARGEST` * place of its game - turn."""
+"""Above the turns of any game. The id of a turn is -1 - `_LARGEST` * (its game's place) - turn."""
 
 
 _OF_WORDS: Final = {one.words: one for one in OFFERABLE}
@@ -84,7 +84,7 @@ class Behind:
     """The games and turns that some counts of a cube have counted."""
 
     def __init__(self, cube: Cube, names: Sequence[str]) -> None:
-        """Count every game and turn once."""
+        """Run the queries of the counts over single games and turns."""
         self.cube, self.names = cube, names
         with cube.few_games(*((FEW, FEW_OF_PLAYER) if cube.games > GAMES else (None, 0))) as connection:
 
@@ -99,7 +99,7 @@ class Behind:
             self.rows = ask("FROM behind")
             self.games, self.seats = ask(_GAMES), ask(_SEATS)
             self.turns = ask(_TURNS)
-            # Ending the game may lose points with all cards open, but it is no decision about a move.
+            # An action that ends a game may lose points with all cards open, but is not in `decisions`.
             is_shown = (pl.col("id") >= 0) | pl.col("id").is_in(self.turns["id"].implode())
             self.rows = self.rows.filter(is_shown)
             connection.execute("DROP TABLE behind")
@@ -295,7 +295,7 @@ def _count(connection: duckdb.DuckDBPyConnection, cube: Cube, name: str) -> None
     games = f"SELECT q.* REPLACE (f.place AS game_id) FROM (\n{query}\n) q JOIN few_games f USING (game_id)"
     if one.by_seat:
         rows = turns
-    elif one.by_turn:  # of the points that a game lost, those that a turn lost are listed by turn
+    elif one.by_turn:  # points that a turn lost are listed by turn, other lost points by game
         rows = f"SELECT * FROM ({turns}) UNION ALL BY NAME"
         rows += f" SELECT * FROM ({games}) WHERE label NOT IN (SELECT label FROM ({turns}))"
     else:

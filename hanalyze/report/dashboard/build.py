@@ -76,7 +76,7 @@ def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -
 def made_dashboard(
     db: Database, *, pages: Mapping[int, str] | None = None, mistakes: str | os.PathLike[str] | None = None
 ) -> Page:
-    """Build the dashboard of a database; without games read for conventions, it has no figures about these.
+    """Build the dashboard of a database; figures about conventions need games read for conventions.
 
     `pages` maps `game_id` to addresses of review pages; listed turns and games link to these pages.
     `mistakes` is a folder with additional definitions of mistakes. Raises `HanalyzeError` if the database has

@@ -14,7 +14,7 @@ from hanalyze.store import Database
 from hanalyze.words import ENOUGH_CARDS
 
 NAME: Final = "calibration"
-TITLE: Final = "Were the chances honest?"
+TITLE: Final = "Were the predicted chances right?"
 
 _PANELS: Final = {
     "chop_critical": "Chop: critical",
@@ -50,7 +50,7 @@ def calibration_chart(
     """
     rows = calibration_of(db, _games(db, filters)).to_dicts()
     if not rows:
-        what = "conventions are defined for none of these games, so their chances are not judged by them"
+        what = "no conventions are defined for any of these games, so there are no chances to judge"
         raise HanalyzeError(what, rule="no_game", file=db.file)
     data: list[dict[str, Any]] = []
     layout: dict[str, Any] = {"height": _HEIGHT, "annotations": [], "showlegend": True, "legend": _LEGEND}
@@ -123,8 +123,8 @@ def _sentence(rows: list[dict[str, Any]]) -> list[str]:
         if row is None:
             continue
         chance = row["said_act"] if row["said_act"] is not None else row["said_state"]
-        begin = (parts.pop() + " " if parts else "") + f"{words}: {_percent(row['said_cards'])} by the cards"
-        parts += [f"{begin} alone, {_percent(chance)} by the model, in fact ", _percent(row["was"]), "."]
+        begin = (parts.pop() + " " if parts else "") + f"{words}: {_percent(row['said_cards'])} by card"
+        parts += [f"{begin} counting, {_percent(chance)} by the model, in fact ", _percent(row["was"]), "."]
     first = rows[0]
     parts.append(
         (parts.pop() if parts else "")

@@ -328,7 +328,7 @@ class Cube:
         return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
 
     def worded(self, question: Question) -> Question:
-        """Return the question, which says so if the same players always play together."""
+        """Return the question; if the same players always play together, its text says so."""
         whole = {tuple(row[:2]): row[3] for row in self.cells.iter_rows() if row[2] == -1}
         together = all(row[3] == whole[tuple(row[:2])] for row in self.cells.iter_rows())
         if not together or "together" not in question.say:

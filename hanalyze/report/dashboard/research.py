@@ -195,7 +195,7 @@ def research_page(db: Database) -> str:
             lead = f"{plural(pairs, 'pair')} of moves: too few to draw."
             maps.append({"players": players, "lead": lead, "map": None})
             continue
-        lead = f"{_strongest(mine)} In all a move tells {bits:.2f} bits about the next ({pairs:,} pairs)."
+        lead = f"{_strongest(mine)} Overall, a move tells {bits:.2f} bits about the next ({pairs:,} pairs)."
         maps.append({"players": players, "lead": lead.strip(), "map": action_map(mine)})
     cross = analysis.cross_play(db)
     style = theme_css() + source("dashboard/page/research.css")

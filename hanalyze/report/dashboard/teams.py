@@ -64,7 +64,7 @@ def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[Coun
             if query:
                 run(f"CREATE OR REPLACE TEMP TABLE counted_{name} AS {query}")
         of_seats = "seat" in [column for column, *_ in run("DESCRIBE counted_of").fetchall()]
-        # First the teams of games, then the players' own, so that the rows of one kind are in memory.
+        # First the teams of games, then single players, so that only the rows of one kind are in memory.
         begins = ("CREATE OR REPLACE TEMP TABLE {} AS", "INSERT INTO {}")
         for own, begin in enumerate(begins[: 1 + one.of_decisions]):
             where = f" WHERE first_seat {'>=' if own else '<'} 0"

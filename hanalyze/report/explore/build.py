@@ -84,7 +84,7 @@ _QUESTIONS: Final = (
     ("Which team scores best?", "score", ("team",)),
     ("Does the team size matter for perfect games?", "perfect", ("players",)),
     ("Which variants are lost by strikes?", "strikeout", ("family",)),
-    ("What do players do in each phase: how often do they give a clue?", "clue_share", ("phase", "player")),
+    ("How often do players give a clue in each phase?", "clue_share", ("phase", "player")),
     ("Where do the points go: mistakes by turn and phase", "mistake_points", ("turn", "phase")),
     ("Which conventions are used?", "convention_uses", ("convention",)),
     ("Which conventions work?", "convention_success", ("convention",)),
@@ -308,7 +308,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
 def _questions(
     metrics: Collection[str], dimensions: Collection[str], players: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return the questions that a page can answer; two more are about the most frequent players."""
+    """Return the questions that a page can answer, including two about the most frequent players."""
     found: list[dict[str, Any]] = [
         {"title": title, "metric": metric, "by": list(by), "where": {}, "versus": None}
         for title, metric, by in _QUESTIONS
@@ -318,11 +318,11 @@ def _questions(
         first, second = players[:2]
         found += [
             {
-                "title": f"When {second} sits before {first}: are discard mistakes rarer?",
+                "title": f"Are discard mistakes of {first} rarer when {second} acts before {first}?",
                 "metric": "discard", "by": ["before"], "where": {"player": [0]}, "versus": None,
             },
             {
-                "title": f"Discard mistakes of {first} beside those of everyone else, phase by phase",
+                "title": f"Discard mistakes of {first} compared with everyone else, phase by phase",
                 "metric": "discard", "by": ["phase"], "where": {"player": [0]}, "versus": "others",
             },
         ]  # fmt: skip
@@ -420,7 +420,7 @@ def _sql(source: Source, metrics: Sequence[Metric], known: Collection[str]) -> d
             continue
         names = [one for one in (GAME_DIMENSIONS if metric.of_games else DECISION_DIMENSIONS) if one in known]
         whole = Question(metric, [], {})
-        # Only games by partner have a grouping that depends on filters.
+        # Only the grouping of games by partner depends on the filters.
         partners = [
             Question(metric, ["partner"], some).grouping()[0].joins for some in ({}, {"player": [""]})
         ]

@@ -53,7 +53,7 @@ def check_package(package: str) -> None:
     found = _read(package, ["package.json"])
     version = json.loads(found[0]).get("version") if found else None
     if version != VERSION:
-        what = f"is version {version}" if version else "is no such package"
+        what = f"is version {version}" if version else "is not this package"
         what = what if Path(package).exists() else "does not exist"
         raise HanalyzeError(
             f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} {what}",

@@ -53,7 +53,7 @@ MOST_ROWS: Final = 300_000
 MOST_CLUSTERED: Final = 180_000
 """The same if a row combines the games of a cluster: its sums are larger numbers, which take more space."""
 PLAYER_BITS: Final = 6
-"""Number of bits of a party for each seat, from the lowest: the number of its player + 1; 0 is no seat."""
+"""Bits per seat in a party, lowest bits first: the number of the seat's player + 1, or 0 without a seat."""
 _SAMPLE: Final = 20_000
 """Number of games from which the number of rows of `decisions` is estimated."""
 _SHARES: Final = (25, 5, 1)
@@ -149,7 +149,7 @@ def _sampled(share: int) -> str:
 
 
 def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
-    """Return the sum over all turns of each term, SQL for a row `d` of turns; sums of 0 are left out."""
+    """Return the sum of each term (SQL for a row `d` of turns) over all turns; omit sums of 0."""
     listed = list(dict.fromkeys(terms))
     columns = ", ".join(f"sum(d.n * {term})::BIGINT" for term in listed)
     values = db.sql(f"SELECT {columns} FROM _kinds d", temporary=True).row(0)

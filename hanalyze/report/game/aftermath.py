@@ -155,7 +155,7 @@ def _out_of_reach(game: VerdictContext, at: int, order: int) -> Parts:
 
 
 def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int], Parts]:
-    """Return the turn on which the preceding rank was soon played, and a text on the other copies."""
+    """Return the turn of the preceding card if it was played within two rounds, and a text on the copies."""
     suit, rank = game.replay.deck[order]
     played = {
         tuple(game.replay.deck[action["order"]]): number
@@ -198,7 +198,7 @@ def _after_missed_call(game: VerdictContext, at: int) -> tuple[set[int], Parts]:
 
 
 def _seats_at_fault(game: VerdictContext, at: int) -> list[int]:
-    """Return the seats that share the fault for a misplay, the one that is charged first."""
+    """Return the seats at fault for a misplay; the seat that is charged comes first."""
     row = game.findings[at][0]
     acted = game.conventions.card_knowledge[at]
     if row["fault"] == "shared":
@@ -233,7 +233,7 @@ def _blamed(game: VerdictContext) -> dict[int, int]:
 
 
 def blames(game: VerdictContext) -> dict[int, Parts]:
-    """Return by turn who is to blame for an unsaved card or a strike, also for the turn that caused it."""
+    """Return sentences on blame for unsaved cards and strikes, by turn (also for the turn at fault)."""
     sentences: dict[int, Parts] = {}
     for at, marks in game.mistakes.items():
         charged = marks[0].get("charged_turn")

@@ -123,7 +123,10 @@ def _label(
 
 
 def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
-    """Return [suit, rank, by call] for each slot; None if unknown, 1 if the holder knew it only by a call."""
+    """Return [suit, rank, by call] for each slot.
+
+    An unknown suit or rank is None. `by call` is 1 if the holder knew the card only by a call, otherwise 0.
+    """
     position, marks = game.positions[at], game.conventions.marks[at]
     hand = position["hands"][holder]
     drawn: list[list[Any]] = []

@@ -35,8 +35,10 @@ from hanalyze.words import chance_in_words, is_against_convention, listed
 
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
-    "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
-    "no_token": "No clue was legal, no play was likely, and no card was safer than the chop: it had to go.",
+    "locked_without_token": "No clue was legal, every card was clued, and none was known to be playable"
+    " or trash.",
+    "no_token": "No clue was legal, no play was likely, and no card was safer than the chop: it had"
+    " to be discarded.",
     "full_tokens": "No discard was legal, and no play was likely: a clue had to be given.",
     "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
@@ -152,7 +154,7 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
         text: Parts = [ONE_CHOICE[decision["one_choice"]]]
         best, slot = decision["best_p_playable"], decision["best_playable_slot"]
         if slot and best and decision["action"] != "play":
-            text.append(f" The best play, slot {slot}, fits with {per_cent(best)}.")
+            text.append(f" The best play, slot {slot}, has a chance of {per_cent(best)}.")
         return _row("logic", *text)
     order = decision["order"]
     if order is None or decision["possibilities"] is None or not game.mistakes.get(at):
@@ -160,11 +162,11 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
     if decision["possibilities"] == 1:
         return _row("logic", f"Slot {decision['slot']} was known for certain.")
     if decision["p_playable"] < 1e-9 and decision["action"] == "play":
-        return _row("logic", f"Whatever it could be, slot {decision['slot']} was not playable.")
+        return _row("logic", f"Slot {decision['slot']} was not playable, whatever its identity.")
     sure = {"p_playable": "fitted", "p_trash": "was trash", "p_critical": "was a last copy"}
     for column, word in sure.items():
         if decision[column] > 1 - 1e-9:
-            return _row("logic", f"Whatever it could be, slot {decision['slot']} {word}.")
+            return _row("logic", f"Slot {decision['slot']} {word}, whatever its identity.")
     return None
 
 
@@ -277,7 +279,7 @@ def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Part
 
 
 def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tuple[list[Parts], Parts]:
-    """Return a line on the identities given earlier to the card played or discarded, and the message."""
+    """Return a line on what a message said of the card played or discarded, and one to name the message."""
     mover, slot = game.mover(at), game.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
     main = game.main(at)
@@ -318,7 +320,7 @@ def _no_message(game: VerdictContext, at: int) -> Parts:
     if mark is not None and mark.word == "moved":
         return _chop_moved(game, at)
     if mark is not None and mark.word == "chop":
-        return [f"Nobody had clued slot {slot}, or moved it."]
+        return [f"Nobody had clued or chop-moved slot {slot}."]
     return [f"Nobody had clued or called slot {slot}."] if game.actions[at]["kind"] == "play" else []
 
 
@@ -363,13 +365,13 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind the action; for a clue, the chance of the card called to a blind play."""
+    """Return the chance behind the action; for a clue, the chance of the card called for a blind play."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         fits = per_cent(game.chance_playable(at, order))
         place = game.place(order, at)
         slot = place[1] if place else 0
-        return _row("chance", f"By card counting slot {slot} fits with {fits}: here the call decides.")
+        return _row("chance", f"By card counting, slot {slot} has a chance of {fits}, but the call decides.")
     if action["kind"] == "clue":
         return _chance_of_call(game, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
@@ -386,7 +388,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
         return None
     bars: list[Bar] = [("raw", "by card counting", alone, per_cent(alone))]
     main = game.main(at)
-    # The call rules out the copy that the player clued elsewhere, but it may be this card.
+    # Omit the chance as called: it excludes the identity clued elsewhere, which this card may have.
     if main is not None and main["fault_rule"] == "later_copy" and main["fault"] == "player":
         return _odds(action["slot"], word, bars, True)
     if column == "p_playable" and called is not None and called.turn >= 0:
@@ -427,20 +429,21 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
     alone, last = bars[0][2], bars[-1]
     if played and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > alone:
         only_call = (
-            f"By card counting slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
+            f"By card counting, slot {slot} has a chance of {per_cent(alone)}: only the call makes it safe."
         )
         return _row("chance", only_call)
     if len(bars) == 1 or (len(bars) == 2 and abs(alone - last[2]) < 1 - _SURE):
-        return _row("chance", f"By card counting slot {slot} {word} with {per_cent(alone)}.")
+        return _row("chance", f"By card counting, the chance that slot {slot} {word} is {per_cent(alone)}.")
     return {**_row("chance", f"Slot {slot} {word}:"), "bars": bars}
 
 
 def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
-    """Return the card-counting chance that the first card called to a blind play is playable."""
+    """Return the card-counting chance that the first card called for a blind play is playable."""
     for one in game.conventions.messages[at]:
         mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")
         if one.task == "play" and blind and one.order not in game.actions[at]["touched"]:
-            fits = f" fits with {per_cent(game.chance_playable(at, one.order))}: only the call makes it safe."
-            return _row("chance", "By card counting ", *game.slot(one.order, at), fits)
+            fits = f" fits is {per_cent(game.chance_playable(at, one.order))}: only the call makes it safe."
+            before = "By card counting, the chance that "
+            return _row("chance", before, *game.slot(one.order, at), fits)
     return None

@@ -54,7 +54,7 @@ def game_view(
         follow = pool.submit(follow_game, replay.record, read_up_to)
         read = (lambda: follow.result().output) if level != 0 else None
         judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
-        reading = follow.result()  # DuckDB waits for it: nothing else must slow it down
+        reading = follow.result()  # judging needs it: nothing may slow it down
         hindsight = solved(replay, names, fast=fast)
         states = list(replay)
         turns, actions = board_rows(replay, names, states)
@@ -141,7 +141,7 @@ def _about(replay: Replay) -> str:
 
 
 def _decisions(rows: list[Row]) -> dict[int, list[str]]:
-    """Return by turn sentences on what the player could know; they do not name cards."""
+    """Return sentences on what the player could know, by turn; they do not name cards."""
     sentences: dict[int, list[str]] = {}
     for row in rows:
         lines = sentences.setdefault(row["turn"], [])

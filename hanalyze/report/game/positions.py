@@ -41,7 +41,7 @@ class Names(GameNames):
         ]
 
     def clue_values(self) -> list[list[dict[str, Any]]]:
-        """Return the clues for a card's ledger in two rows, colours and ranks.
+        """Return the clues shown as chips under each card, in two rows: colours and ranks.
 
         `value` is the clue value in the log; `colour` is the index in the styles of clue colours. If players
         cannot distinguish some clues, one entry represents all of these. `touch` is the mask of the

@@ -31,7 +31,7 @@ from hanalyze.words import listed
 _MOST_CHARACTERS: Final = 60
 """Maximum length of a file name in characters, without its ending."""
 _SCRIPTS: Final = (
-    "game/viewer/base.js",  # first, as it keeps the page as it was loaded
+    "game/viewer/base.js",  # first, because it stores the page as loaded
     "theme.js",
     *(f"game/viewer/{name}.js" for name in ("spoilers", "remarks", "board", "possibilities", "timeline")),
     *(f"game/viewer/{name}.js" for name in ("question", "panel", "line", "viewer")),

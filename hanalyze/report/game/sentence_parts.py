@@ -111,7 +111,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     "no_message": ("Played without a call", "nobody had called the card"),
     "false_call": ("Played what a wrong clue called", "the clue called the wrong card"),
     "broken_call": ("Called, but already played elsewhere", "the called card was played elsewhere"),
-    "wrong_card": ("Played another card than the one called", "another card was called, or came first"),
+    "wrong_card": ("Played a card other than the one called", "another card was called, or came first"),
     "false_clue": ("Clued as playable, but it was not", "the clue called a card that was not playable"),
     "bad_card": ("The clued card was useless", "the clued card was useless"),
     "later_copy": (
@@ -119,20 +119,20 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "unlucky": ("Played as clued: bad luck", "the giver could not know that it would be useless"),
     "broken_chain": ("Played as told, but a card was missing", "the card before it was not played"),
-    "save_misread": ("Took a save for a play clue", "the clue was perhaps only a save"),
+    "save_misread": ("Took a save for a play clue", "the clue may have been only a save"),
     "not_awaited": ("Played too early", "the call left time to wait"),
     "gamble": ("A gamble that failed", "the player knew that the card might not be playable"),
-    "contradiction": ("Misplayed after a wrong clue", "the clue was wrong, and not followed either"),
+    "contradiction": ("Misplayed after a wrong clue", "the clue was wrong, and the play did not follow it"),
     "unclear_call": ("Perhaps an answer to an unclear clue", "an unclear clue seemed to call the card"),
     "known_unfit": ("Played a card known to be unplayable", "the card was known to be unplayable"),
-    "told_trash": ("Played a card that was trash by the messages", "by the messages the card was trash"),
+    "told_trash": ("Played a card that was marked as trash", "messages had marked the card as trash"),
     "not_fixed": ("Played as told, and nobody fixed it", "a wrong clue was not fixed"),
 }
 # fmt: on
 """Title of a misplay and reason for the fault, by fault rule."""
 
 FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
-    ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was meant"),
+    ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was intentional"),
     ("wrong_card", Convention.ORDER_OF_ONES): (
         "Played a 1 before its turn",
         "another 1 was to be played first",
@@ -144,7 +144,7 @@ CAUSES: Final = {
     "unclear_call": "Gave a clue that may have seemed to call {card}",
     "not_fixed": "Let a teammate misplay {card}",
 }
-"""Title of a move that led to a strike, by fault rule, if it does not simply cause the strike."""
+"""Titles of `strike_caused` mistakes that replace the kind's sentence, by fault rule."""
 
 MISPLAYS: Final = {
     "knew": "Played a card known to be unplayable",
@@ -212,7 +212,7 @@ def mark_title(
 ) -> Parts:
     """Return the title of a row of `mistakes`; empty if the kind has no sentence or the row lacks a value.
 
-    `rule` is the rule of fault of a misplay, `convention` the meaning of the play.
+    `rule` is the fault rule of a misplay, `convention` the meaning of the play.
     """
     if mark["kind"] == "misplay":
         if rule in (None, "no_rule") or is_excused(mark):

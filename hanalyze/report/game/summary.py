@@ -30,7 +30,7 @@ _MOST: Final = 3
 
 
 class PlayerSummary(NamedTuple):
-    """What a player did in a game; the points are those that are charged to the player's mistakes."""
+    """A player's actions in a game, in numbers; `points` are those charged to the player's mistakes."""
 
     player: str
     plays: int
@@ -164,10 +164,10 @@ def solution_of(replay: Replay, *, fast: bool = False) -> tuple[Solution | None,
 def _open_question(solution: Solution) -> str:
     """Return a text on what the solver could not decide; "" if it decided everything."""
     if solution.best is None:
-        return f"the solver left open whether {solution.low[0]} or up to {solution.high[0]} could be reached"
+        return f"the best score is between {solution.low[0]} and {solution.high[0]}: the search stopped early"
     if solution.open_points:
         most = plural(solution.open_points, "point")
-        return f"the solver left open where up to {most} went"
+        return f"the solver did not decide which moves lost up to {most}"
     return ""
 
 
@@ -208,7 +208,7 @@ def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
         ),
         " by ",
         *_move_noun(solution, loss),
-        f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",
+        f": {LOSS_CAUSES[loss.cause]}. After this move, {loss.after} was the best score still possible.",
     ]
     line = loss.line
     return {"text": text, "goal": loss.before, "line": [] if line is None else line_steps(line, names)}

@@ -79,12 +79,12 @@ class VerdictContext:
         return rows[0] if rows else None
 
     def is_quiet(self, turn: int) -> bool:
-        """Return whether an action has no message by the conventions."""
+        """Return whether an action sends no message under the conventions."""
         main = self.main(turn)
         return main is None or is_any(main["convention"], SILENT_MOVES)
 
     def chance_playable(self, turn: int, order: int, among: int = -1) -> float:
-        """Return the chance for the holder that a card is playable, given that its identity is in `among`."""
+        """Return the chance, as its holder sees it, that a card is playable if its identity is in `among`."""
         if self.place(order, turn) is None:
             return 0.0
         playable = IdentitySet(self.positions[turn]["playable"])
@@ -109,7 +109,7 @@ class VerdictContext:
         return listed_parts([*now, *later], " or ")
 
     def waits(self, turn: int, bit: int) -> Parts:
-        """Return a text on the called card that must be played before an identity; empty if none must."""
+        """Return a text on the called card that comes just before an identity; empty without such a card."""
         suit, rank = divmod(bit, 8)
         position = self.positions[turn]
         stack = position["stacks"][suit]

@@ -42,7 +42,7 @@ _IN_SHORT: Final = {
     Convention.PROMPTED_PLAY: "as called",
     Convention.ORDER_OF_ONES: "the next of several",
     Convention.DEFERRAL: "a called card left for later",
-    Convention.FILL_IN: "tells more of clued cards",
+    Convention.FILL_IN: "tells more about clued cards",
     Convention.BURN: "passes the turn",
     Convention.HARD_BURN: "passes the turn",
     Convention.DISTRIBUTION_CLUE: "shares the last plays",
@@ -223,7 +223,7 @@ def _quiet_words(game: VerdictContext, at: int) -> Parts:
         return ["Known for certain."]
     if action["kind"] == "play":
         if (decision["p_playable"] or 0) > 1 - 1e-9:
-            return ["Whatever it could be, it fits."]
+            return ["It fits, whatever its identity."]
         if acted is not None and acted.turn >= 0:
             return ["As told on ", turn(acted.turn), "."]
         return []

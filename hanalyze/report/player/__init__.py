@@ -29,7 +29,7 @@ _ROLES: Final = {
 }
 _FAMILIES: Final = {"clue": "Clue mistakes", "play": "Play mistakes", "discard": "Discard mistakes"}
 _CHOSEN: Final = {"strength": "Less often than peers: ", "work on": "More often than peers: ", "costly": ""}
-"""Beginning of the title of an item."""
+"""First words of the title of an item, by its group (see `Profile.chosen`)."""
 _TOGETHER: Final = " They always play together: no comparison by score, only of their own decisions."
 _FEW_SIGNALS: Final = 20
 """With fewer signals, the page introduces the evidence for a level with "Few signals"."""

@@ -68,7 +68,7 @@ def quiz_page(found: Sequence[FoundPuzzle], *, level: int, pages: Mapping[int, s
     puzzles = []
     for one in found:
         names = Names(one.replay)
-        # Games of one variant may have suits of other names, by their editions.
+        # Games of the same variant may have different suit names, depending on their editions.
         kind = json.dumps([one.replay.variant.name, list(names.suits), one.replay.rules.edition])
         if kind not in kinds:
             kinds[kind] = len(kinds)
@@ -251,7 +251,7 @@ def _solution(
 
 
 def _theme(theme: str) -> str:
-    """Return a theme in words; that of a position for study is a kind of mistake."""
+    """Return a theme in words; for a position for study, the theme is a kind of mistake."""
     if theme in definitions():
         return definitions()[theme].title
     words = _THEMES.get(theme) or named_convention(theme).words

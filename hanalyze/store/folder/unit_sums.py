@@ -1,7 +1,7 @@
-"""Partial sums of a folder: units count their own games, and games without sums are counted later.
+"""Partial sums of a folder: a unit computes the sums of its games; sums of other games are computed later.
 
-Sums of units are files; sums counted later are in the schema `sums` of `found.duckdb`. If games were read for
-conventions, solved or dropped since they were counted, their sums are stale and the games are counted again.
+Sums of units are files; later sums are in the schema `sums` of `found.duckdb`. If games were read for
+conventions, solved or dropped after their sums were computed, the sums are stale and are computed again.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from hanalyze.store.schema import enum_statements, quoted, transaction
 from hanalyze.tables.store import TABLES
 
 OF_UNITS: Final = 1 << 61
-"""First part number of units; the numbers of parts that are counted later begin at 0."""
+"""First part number of units; the numbers of parts that are computed later begin at 0."""
 _MEMORY: Final = "384MiB"
 _LEAST: Final = 3_000
-"""Minimum number of games for which a unit counts its own sums."""
+"""Minimum number of games for which a unit computes its own sums."""
 _MOST: Final = 10_000
-"""Maximum number of games in a part that is counted later."""
+"""Maximum number of games in a part that is computed later."""
 
 
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
-    """Return whether a unit counts the sums of its own games, whose rows are in the files `parts`.
+    """Return whether a unit computes the sums of its own games, whose rows are in the files `parts`.
 
     Computing mistakes takes a second or two even for few games, so small units are left to `update_folder`,
     except in remote folders.
@@ -91,7 +91,7 @@ def update_folder(
     makers: Sequence[Maker],
     on_part: Callable[[int], object],
 ) -> int:
-    """Count the sums of a folder, and show its newest manifest; return the number of games counted."""
+    """Compute the missing sums of a folder, and show its newest manifest; return their number of games."""
     place = place_of(path)
     manifest = newest(place)
     show_manifest(connection, place, manifest)

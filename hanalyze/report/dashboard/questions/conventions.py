@@ -65,14 +65,14 @@ QUESTIONS: Final = (
         definition="Final score of games after a clue that used the convention, minus that after other clues."
         " Clues are compared only where a legal clue could have used it, and in similar positions: score,"
         " turn, tokens, strikes, deck, pace, known cards, the other hands, and more (doubly robust; players"
-        " with enough turns are compared with themselves). Filled: more than 0.2 points, which unmeasured"
-        " differences between positions can cause (adjusted p-value below 0.005, Benjamini-Hochberg), and the"
-        " positions differ by at most 0.1 standard deviations after weighting. Saves are not tested, because"
-        " they often replace a discard. It is an association, not an effect. Intervals are 95%, treat each"
-        " game as a unit, and are not adjusted. From larger databases,"
-        f" a fixed sample of {EFFECT_GAMES:,} games is counted. Only games read for conventions are counted;"
-        " conventions that fewer than 30 clues used, or could have used but did not, are left out."
-        " hanalyze stats --what effects also has the points of the next turns.",
+        " with enough turns are compared with themselves). Filled: clearly more than 0.2 points, which"
+        " unmeasured differences between positions can cause (adjusted p-value below 0.005,"
+        " Benjamini-Hochberg), and the positions differ by at most 0.1 standard deviations after weighting."
+        " Saves are not tested, because they often replace a discard. The difference is an association, not"
+        " an effect. Intervals are 95%, treat each game as a unit, and are not adjusted. From larger"
+        f" databases, a fixed sample of {EFFECT_GAMES:,} games is counted. Only games read for conventions"
+        " are counted; conventions that fewer than 30 clues used, or could have used but did not, are left"
+        " out. hanalyze stats --what effects also has the points of the next turns.",
         say={
             "kind": "count",
             "clear": "Of {count} conventions, **{above}** are clearly associated with higher scores,"

@@ -50,8 +50,8 @@ QUESTIONS: Final = (
         " size and variant, weighted by the player's games." + SHRUNK, counts=("points",),
         say={
             "kind": "count",
-            "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
-            " clearly different from 0. Numbers: games.", "none": _FEW, "together": _TOGETHER,
+            "clear": "Players clearly above 0: **{above}** of {count}; clearly below: **{below}**. Open"
+            " circles: not clearly different from 0. Numbers: games.", "none": _FEW, "together": _TOGETHER,
         },
         span=6, unit="points a game", axis="points a game, against the same kind of games", beside="n",
     ),

@@ -54,9 +54,9 @@ QUESTIONS: Final = (
         " The chance is the player's own view, from clues and visible cards alone. If the share is"
         " above the chance, players knew more than clues and cards say." + INTERVAL, counts=("odds",),
         say={
-            "kind": "ends", "up": _ODDS + " {label2}% **{value2}%**.",
-            "down": _ODDS + " {label2}% **{value2}%**.",
-            "tie": _ODDS + " {label2}% **{value2}%**. The difference is not clear.",
+            "kind": "ends", "up": _ODDS + " {label2}%: **{value2}%**.",
+            "down": _ODDS + " {label2}%: **{value2}%**.",
+            "tie": _ODDS + " {label2}%: **{value2}%**. The difference is not clear.",
         },
         span=7, scale=100, decimals=0, unit="%",
         axis="chance of being playable, as the player saw it, %", share=True,

@@ -127,8 +127,8 @@ def _gap(own_sums: Floats, other_sums: Floats, part: float = 0.0) -> _Gap | None
     products of own and other decisions.
 
     Its variance is that of `hanalyze.analysis.statistics.ratios.against_other_groups`: the variance of each
-    ratio is at least that at the pooled variance of one opportunity, because a few games often lack the rare
-    strikeouts by chance.
+    ratio is at least the pooled variance of one opportunity, divided by the ratio's opportunities, because
+    a few games may lack the rare strikeouts by chance.
     """
     own, others = (Sum("", "", *sums.tolist()) for sums in (own_sums, other_sums))
     if not own.y > 0 or not others.y > part or own.n < 2 or others.n < 2:

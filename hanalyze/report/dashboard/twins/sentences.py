@@ -107,7 +107,7 @@ def _highest(question: Question, rows: Sequence[Row]) -> list[Row]:
 
 
 def leader(question: Question, rows: Sequence[Row], level: float) -> Row | None:
-    """Return the row that the sentence says is clearly ahead, which alone is coloured; None without one."""
+    """Return the row that the sentence calls clearly ahead, the only coloured one; None if there is none."""
     some = _highest(question, rows)
     return some[0] if some and is_first(some[0], some[1:], level) else None
 
