@@ -66,7 +66,7 @@ def test_a_line_is_shown_move_by_move(shown: Callable[..., Any]) -> None:
     moves = page.locator("#why .moves li")
     assert moves.first.inner_text().split() == ["18", "Cathy", "plays", "B3", "from", "slot", "4", "6"]
     assert moves.last.inner_text().split()[-1] == "25"
-    assert "After this move 24 was the most" in page.locator("#why .hindsight").inner_text()
+    assert "After this move, 24 was the best score" in page.locator("#why .hindsight").inner_text()
     page.keyboard.press("ArrowRight")
     assert page.locator("#why .moves").count() == 0
 
