@@ -93,15 +93,22 @@ class Comparison:
     def headline(self) -> str:
         """A sentence on the first measure with a difference, with an adjusted interval.
 
-        If there are too few games for an interval of `score`, the sentence is about `finished`.
+        If there are too few games for an interval of `score` and no clear difference, the sentence is about
+        `finished`.
         """
         a, b = self.note.names
         measures = self.frame["q_value"].count()
         rows = self.frame.drop_nulls("difference").to_dicts()
-        finished = [row for row in rows[1:2] if row["measure"] == "finished" and rows[0]["low"] is None]
-        for row in (*finished, *rows[:1]):
-            return printable(_sentence(row, a, b, self.note.confidence, measures))
+        confidence = self.note.confidence
+        if len(rows) > 1 and rows[1]["measure"] == "finished" and rows[0]["low"] is None:
+            rows = rows[not _is_clear(rows[0], confidence) :]
+        for row in rows:
+            return printable(_sentence(row, a, b, confidence, measures))
         return f"{printable(a)} and {printable(b)} cannot be compared: too few opportunities"
+
+
+def _is_clear(row: dict[str, Any], confidence: float) -> bool:
+    return row["q_value"] is not None and row["q_value"] <= 1 - confidence
 
 
 def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: int) -> str:
@@ -111,7 +118,7 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: 
         for names in (("a", "b", "difference"), ("low", "high"))
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
-    clear = row["q_value"] is not None and row["q_value"] <= 1 - confidence
+    clear = _is_clear(row, confidence)
     if ends[0] is None:
         unclear = "" if row["q_value"] is None else ", no clear difference"
         difference = f", a difference of {values[2]}" if clear else unclear

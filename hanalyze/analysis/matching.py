@@ -109,6 +109,8 @@ def choose_groups(
         games[rest] = games[rest].join(games[of], on="game_id", how="anti")
     for db, one, mine, name in zip(databases, conditions, games, names, strict=True):
         advice = "loosen its filter; `hanalyze info` describes the games of the database"
+        if one.sql == "true":
+            advice = "all games are in the other group"
         try:
             check_names(db, one)
         except UnknownName as error:

@@ -62,10 +62,15 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
 
 
 class Trend(NamedTuple):
-    """Rates of mistakes in the first and the second half of the games, and the p- and q-value."""
+    """Rates of mistakes in the first and the second half of the games, and the p- and q-value.
+
+    `similar` has both rates in the games of cells that both halves have, weighted equally; the test compares
+    these.
+    """
 
     first: float
     second: float
+    similar: tuple[float, float]
     p_value: float
     q_value: float
 
@@ -75,7 +80,8 @@ def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) 
 
     The arrays have a value per game, in order: its cell, finds and opportunities. The result has no q-value.
     """
-    group = (np.arange(len(f)) >= len(f) // 2).astype(np.int64)
+    middle = len(f) // 2
+    group = (np.arange(len(f)) >= middle).astype(np.int64)
     _, stratum = np.unique(np.asarray(cells), return_inverse=True)
     sizes = np.stack(
         [np.bincount(stratum[group == side], minlength=stratum.max(initial=0) + 1) for side in (0, 1)]
@@ -83,9 +89,13 @@ def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) 
     both = np.asarray((sizes > 0).all(axis=0))[stratum]
     if not both.any():
         return None
+    halves = [(f[half].sum(), o[half].sum()) for half in (slice(middle), slice(middle, None))]
     group, (_, stratum), f, o = group[both], np.unique(stratum[both], return_inverse=True), f[both], o[both]
     sizes = np.stack([np.bincount(stratum[group == side]) for side in (0, 1)])
     weight = (sizes.prod(axis=0) / sizes.sum(axis=0) / sizes)[group, stratum]
     design = Design(group, stratum, np.arange(len(f)), weight, np.zeros(sizes.shape[1], np.bool_))
     [found] = differences(design, [f], [o], shares=[True], minimum=[ENOUGH])
-    return None if math.isnan(found.p_value) else Trend(*found.ratios, found.p_value, math.nan)
+    if math.isnan(found.p_value):
+        return None
+    first, second = (float(mistakes / chances) for mistakes, chances in halves)
+    return Trend(first, second, found.ratios, found.p_value, math.nan)

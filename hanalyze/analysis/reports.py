@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none below 20 games, and below 200 for means that include struck-out games)"
+    " intervals, none below 20 games, and below 200 for means in which a struck-out game would count as 0)"
 )
 """The note on intervals below most tables."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -27,7 +27,7 @@ def info(database: DB) -> None:
         "made by": f"hanalyze {printable(stored.package_version)}, tables version {stored.tables_version}",
         **{table: f"{rows:,}" for table, rows in stored.rows.items()},
         **{
-            title: ", ".join(f"{shorten(str(value))}: {count:,}" for value, count in counts)
+            title: _listed([f"{shorten(str(value))}: {count:,}" for value, count in counts])
             for title, counts in stored.kinds.items()
             if counts
         },
@@ -35,6 +35,15 @@ def info(database: DB) -> None:
     width = max(map(len, (*stored.rows, *stored.kinds)))
     for title, text in lines.items():
         typer.echo(f"{title:{width}}  {text}")
+
+
+def _listed(parts: list[str]) -> str:
+    """Return the first parts, and the number of the others."""
+    others = len(parts) - _MOST
+    return ", ".join(parts if others <= 1 else [*parts[:_MOST], f"and {others:,} more"])
+
+
+_MOST: Final = 5
 
 
 @examples("hanalyze export games.duckdb parquet/")

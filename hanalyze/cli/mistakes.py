@@ -81,7 +81,8 @@ def mistakes(
     show_all: Annotated[
         bool,
         flag(
-            "--all", "For one game: also list blameless moves; with --by: each kind, with rate and interval."
+            "--all",
+            "For one game and with --list: also list blameless moves; with --by: every kind, with interval.",
         ),
     ] = False,
     minimum: Minimum = 30,
@@ -149,7 +150,11 @@ def mistakes(
         elif games == 1 and list_ is None:
             _show_game(*judged_game(db, folder), kinds, player, folder, as_json, show_all)
         elif list_ is not None:
-            _show_list(costliest(db, kinds, list_, folder, player), definitions(folder), as_json)
+            _show_list(
+                costliest(db, kinds, list_, folder, player, with_blameless=show_all),
+                definitions(folder),
+                as_json,
+            )
         else:
             typer.echo(frame_output(kinds_found(db, kinds, folder, player), as_json), nl=False)
             levels = [] if as_json else levels_shown(db)

@@ -81,7 +81,8 @@ class GroupLevel(NamedTuple):
             kinds[name][0] += given
             kinds[name][1] += answered
         parts = [
-            f"{answered} of {given} {name}s answered" if answered else f"no {name} answered"
+            (f"{answered} of {given} {name}s answered" if answered else f"no {name} answered")
+            + (" (too few to tell)" if answered and given < FEWEST_SIGNALS else "")
             for name, (given, answered) in kinds.items()
         ]
         return f"expected to read signals up to level {self.level}: {', '.join(parts)}"

@@ -81,10 +81,13 @@ def costliest(
     count: int,
     folder: str | os.PathLike[str] | None = None,
     player: str | None = None,
+    *,
+    with_blameless: bool,
 ) -> Rows:
     """Return at most `count` mistakes (of one player) of the given kinds, the costliest first."""
     query = f"""
         FROM mistakes{"" if player is None else _OWN} WHERE kind IN (SELECT unnest($kinds))
+            AND {"true" if with_blameless else BLAMED_SQL}
         ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence_values LIMIT $count
     """
     own = {} if player is None else {"player": player}
@@ -196,12 +199,12 @@ KINDS: Final = {
 }
 """Columns whose values are counted: table and column by title."""
 
-_MOST: Final = 5
-"""Maximum number of values listed for a column, the most frequent first; all team sizes are listed."""
-
 
 class Contents(NamedTuple):
-    """Numbers of rows by table, versions, and numbers of rows by value for each of `KINDS`."""
+    """Numbers of rows by table, versions, and numbers of rows by value for each of `KINDS`.
+
+    Team sizes are in order, other values by frequency.
+    """
 
     rows: dict[str, int]
     tables_version: int
@@ -213,7 +216,7 @@ def contents(db: Database) -> Contents:
     """Return a summary of the contents of a database."""
     kinds = {}
     for title, (table, column) in KINDS.items():
-        order = "ALL" if column == "players" else f"count(*) DESC, {column} LIMIT {_MOST}"
+        order = "ALL" if column == "players" else f"count(*) DESC, {column}"
         query = f"SELECT {column}, count(*) FROM {table} GROUP BY ALL ORDER BY {order}"
         kinds[title] = db.sql(query).rows()
     [(tables_version, package_version)] = db.sql("SELECT * FROM hanalyze").rows()

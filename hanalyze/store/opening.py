@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Collection, Iterable
 from contextlib import closing, suppress
@@ -149,7 +150,7 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
     """Raise `HanalyzeError` for a file that cannot be opened; remove an empty file, or one to be rebuilt."""
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
-            advice = f"first: hanalyze ingest LOGS --db {shlex.quote(file)}"
+            advice = f"first: hanalyze ingest LOGS --db {shlex.quote(_for_database(file))}"
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=advice)
     elif not is_database(file):
         kind = _kind(_start(file))
@@ -165,6 +166,11 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
             os.remove(file)  # DuckDB does not accept an empty file
     elif rebuild:
         _remove(file)
+
+
+def _for_database(file: str) -> str:
+    """Return a file's name, or a usual name instead of that of a log."""
+    return "games.duckdb" if re.search(r"\.(jsonl?|txt|csv|safetensors)(\.gz)?$", file) else file
 
 
 _MAKE: Final = "make a database first: hanalyze ingest LOGS --db games.duckdb"
@@ -192,7 +198,8 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
             _complete(connection, tables)
         return
     if tables or read_only:
-        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file, advice=_MAKE)
+        what = _NOT_OURS if tables else "this database is empty"
+        raise HanalyzeError(what, rule="not_a_database", file=file, advice=_MAKE)
     with transaction(connection):
         connection.execute(";\n".join([*statements(), VERSIONS_STATEMENT]))
 

@@ -249,9 +249,17 @@ def test_the_trend_compares_games_of_a_kind() -> None:
     found = trend_of(np.zeros(80, np.int64), f, o)
     assert found is not None
     assert (found.first, found.second) == pytest.approx((f[:40].sum() / 400, f[40:].sum() / 400))
+    assert found.similar == pytest.approx((found.first, found.second))
     assert found.p_value < 0.001
+    # More mistakes in the second half of each kind of games, but fewer over all games.
+    cells = np.repeat([0, 1, 0, 1], [60, 20, 20, 60])
+    f = np.repeat([4.0, 1.0, 5.0, 2.0], [60, 20, 20, 60]) + np.tile([1.0, -1.0], 80)
+    found = trend_of(cells, f, np.full(160, 10.0))
+    assert found is not None
+    assert (found.first, found.second) == pytest.approx((0.325, 0.275))
+    assert found.similar == pytest.approx((0.25, 0.35))
     # Each half has games of its own kind.
-    assert trend_of(np.repeat([0, 1], 40), f, o) is None
+    assert trend_of(np.repeat([0, 1], 40), f[:80], o) is None
     assert trend_of(np.zeros(0, np.int64), f[:0], o[:0]) is None
 
 

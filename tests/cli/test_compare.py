@@ -177,7 +177,7 @@ def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
         (["games.duckdb", "--a", "plyer=Alice"], 'there is no column of games "plyer"; did you mean'),
         (["games.duckdb", "--a", "player=Alicia"], "there are no games in group player=Alicia"),
         (["games.duckdb", "--a", "players is 3"], 'not a filter: "players is 3"; write it like'),
-        (["games.duckdb", "--a", "players=3"], "no game has a match in players=3 and the others"),
+        (["games.duckdb", "--a", "players=3"], "no game has a match: players=3 and the others"),
         (
             ["games.duckdb", "--a", "players=2", "--match", "deals"],
             'there is no matching "deals"; did you mean',

@@ -16,6 +16,7 @@ from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.lists import entries
 from hanalyze.store import connect
 from hanalyze.store.definitions import definitions
+from hanalyze.store.mistakes import BLAMELESS
 from tests.cli.running import hanalyze, saved
 from tests.store.logs import games, log
 
@@ -195,8 +196,10 @@ def test_one_player(tmp_path: Path) -> None:
         found, points = expected.get((row["kind"], row["severity"]), (0, 0))
         expected[row["kind"], row["severity"]] = (found + 1, points + row["points"])
     assert counted == expected
-    listed = [json.loads(line) for line in hanalyze(*only, quoted, "--list", "1000").lines]
+    listed = [json.loads(line) for line in hanalyze(*only, quoted, "--list", "1000", "--all").lines]
     assert len(listed) == len(own)
+    blamed = [json.loads(line) for line in hanalyze(*only, quoted, "--list", "1000").lines]
+    assert len(blamed) == sum(row["severity"] not in BLAMELESS for row in own) < len(own)
     assert {row["player"] for row in listed} == {quoted}
     ran = hanalyze(*only, "Bbo")
     assert (ran.code, ran.err) == (2, 'hanalyze: there is no player "Bbo"; did you mean "Bob"?\n')

@@ -144,7 +144,7 @@ def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
         "counts": f"{row['found']:,} of {row['opportunities']:,}",
         "small": row["opportunities"] < ENOUGH,
         "peers": share(row["peers"]),
-        "peers_count": f"{row['peers_found']:,} of {row['peers_opportunities']:,}",
+        "peers_count": f"{row['peers_found']:,} of {row['peers_opportunities']:,}, weighted",
         "verdict": _verdict(row),
         "tone": _tone(row["verdict"]),
         "x": place(row["rate"]) or 0.0,
@@ -235,11 +235,11 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
     lead = [f"In the last {rows[-1]['games']} games {name} made a mistake in", f"{share(rows[-1]['rate'])}"]
     lead.append("of the decisions in which one was possible.")
     if trend is not None:
-        halves = f"{share(trend.first)} in the first half of the games, {share(trend.second)} in the second"
-        better = "fewer" if trend.second < trend.first else "more"
         clear = trend.q_value <= 0.05
-        lead[2] += f" {better.capitalize()} mistakes lately: {halves}." if clear else ""
-        lead[2] += "" if clear else f" No clear trend: {halves}."
+        first, second = trend.similar if clear else trend[:2]
+        start = "No clear trend" if not clear else f"{'Fewer' if second < first else 'More'} mistakes lately"
+        games = "similar games" if clear else "the games"
+        lead[2] += f" {start}: {share(first)} in the first half of {games}, {share(second)} in the second."
     ends = [row["date"] or f"game {row['number']:,}" for row in (rows[0], rows[len(rows) // 2], rows[-1])]
     verb = "is" if profile.undated == 1 else "are"
     undated = f"{plural(profile.undated, 'game')} without a date {verb} left out."
