@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from typing import Any, Final
@@ -102,7 +102,8 @@ def deals(
     rows: list[list[Any]] = []
     running: deque[Future[list[list[Any]]]] = deque()
     with ThreadPoolExecutor(jobs if fast else 1, "deals") as pool:
-        for piece in _pieces(chain(first, stream)):
+        every = chain(first, stream)
+        while piece := list(islice(every, _CHUNK)):
             records = [dealt(seed, players, variant) for seed in piece]
             running.append(pool.submit(_rows, records, runs, Budget(nodes), fast))
             if len(running) > 2 * jobs:
@@ -111,11 +112,6 @@ def deals(
             rows += running.popleft().result()
     types = {column.name: getattr(pl, POLARS_TYPES[column.type]) for column in DEALS}
     return pl.DataFrame(rows, types, orient="row")
-
-
-def _pieces(seeds: Iterator[str]) -> Iterator[list[str]]:
-    while piece := list(islice(seeds, _CHUNK)):
-        yield piece
 
 
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:

@@ -299,10 +299,8 @@ class _Curve:
             waiting += [(first, middle), (middle, last)]
 
 
-def _kind(game: Replay, action: str, result: str) -> str:
-    if action == "end_game":
-        return "end"
-    return "misplay" if result == "misplayed" else "clue" if result == "clued" else action
+_KINDS: Final = {"ended": "end", "misplayed": "misplay", "clued": "clue"}
+"""Kinds of losses by the result of the move; others are named like the action."""
 
 
 def _losses(curve: _Curve) -> tuple[Loss, ...]:
@@ -325,7 +323,7 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
                 seat=seat,
                 player=game.record.players[seat],
                 action=action,
-                kind=_kind(game, row["action"], row["result"]),
+                kind=_KINDS.get(row["result"], row["action"]),
                 before=before,
                 after=after,
                 exact=curve.high[turn] == before and after == curve.low[turn + 1],
