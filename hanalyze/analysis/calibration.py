@@ -65,7 +65,8 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
     The cards are those of the hand to move, before the action, whose card-counting odds are neither 0 nor 1.
     If games were read for conventions, the model uses the inferences of messages, and games of variants
     without defined conventions are left out. At most 2,000 games select the model
-    (`hanalyze.chances.choose`). If there are more than `most` games, a sample is used; None uses all games.
+    (`hanalyze.chances.model_choice.choose`). If there are more than `most` games, a sample is used; None uses
+    all games.
 
     `by` is one of `CALIBRATION_BY`, or None. The columns are that of the group and those of `FRAMES`. Raises
     `UnknownName`, and `HanalyzeError` (rule `bad_number`) for `most` below 1.

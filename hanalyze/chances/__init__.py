@@ -19,35 +19,7 @@ from typing import TYPE_CHECKING
 from hanalyze.lazy import names_of
 
 if TYPE_CHECKING:
-    from hanalyze.chances.fitting import fit as fit
-    from hanalyze.chances.model import (
-        MODELS as MODELS,
-        Fit as Fit,
-        HandCards as HandCards,
-        Model as Model,
-        chances_of as chances_of,
-        load_model as load_model,
-        rows_like as rows_like,
-    )
-    from hanalyze.chances.model_choice import (
-        Choice as Choice,
-        choose as choose,
-        closest_model as closest_model,
-    )
-    from hanalyze.chances.one_game import (
-        CardChances as CardChances,
-        Odds as Odds,
-        TurnChances as TurnChances,
-        game_chances as game_chances,
-    )
+    from hanalyze.chances.one_game import game_chances as game_chances
 
 if not TYPE_CHECKING:
-    __getattr__ = names_of(
-        __name__,
-        {
-            "fitting": ("fit",),
-            "model": ("MODELS", "Fit", "HandCards", "Model", "chances_of", "load_model", "rows_like"),
-            "model_choice": ("Choice", "choose", "closest_model"),
-            "one_game": ("CardChances", "Odds", "TurnChances", "game_chances"),
-        },
-    )
+    __getattr__ = names_of(__name__, {"one_game": ("game_chances",)})

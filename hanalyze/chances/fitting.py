@@ -134,12 +134,12 @@ def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
     return replace(base, state_rows=state_rows, act_rows=act_rows)
 
 
-def folds(game: NDArray[np.int64], parts: int = FOLDS) -> NDArray[np.int64]:
-    """Return the fold of each row's game, 0 to `parts` - 1.
+def folds(game: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the fold of each row's game, 0 to `FOLDS` - 1.
 
     The sizes of the folds differ by at most one game. The folds depend only on the numbers of the games.
     """
     _, index = np.unique(game, return_inverse=True)
     count = int(index.max()) + 1 if len(index) else 0
-    part = np.random.default_rng(0).permutation(count) % parts
+    part = np.random.default_rng(0).permutation(count) % FOLDS
     return np.asarray(part[index], np.int64)

@@ -17,7 +17,8 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import calibration
 from hanalyze.analysis.calibration import calibration_of
 from hanalyze.analysis.columns import QUESTIONS, schema
-from hanalyze.chances import Choice, HandCards, chances_of, load_model
+from hanalyze.chances.model import HandCards, chances_of, load_model
+from hanalyze.chances.model_choice import Choice
 from hanalyze.cli import main
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database

@@ -10,21 +10,23 @@ import numpy as np
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.chances import (
+from hanalyze.chances import game_chances
+from hanalyze.chances.fitting import adjusted, fit, folds
+from hanalyze.chances.logistic import STRAIGHT
+from hanalyze.chances.model import (
+    ACT_TARGETS,
     MODELS,
+    SETS,
     Fit,
     HandCards,
     chances_of,
-    choose,
-    closest_model,
-    fit,
-    game_chances,
     load_model,
+    model_chances,
+    read_hand_cards,
+    tenth,
+    uncertain,
 )
-from hanalyze.chances.fitting import adjusted, folds
-from hanalyze.chances.logistic import STRAIGHT
-from hanalyze.chances.model import ACT_TARGETS, SETS, model_chances, read_hand_cards, tenth, uncertain
-from hanalyze.chances.model_choice import FEWEST, cross_fit, model_losses
+from hanalyze.chances.model_choice import FEWEST, choose, closest_model, cross_fit, model_losses
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import UnknownName
 from hanalyze.replaying import replay

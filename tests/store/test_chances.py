@@ -6,8 +6,9 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.chances import closest_model, game_chances
+from hanalyze.chances import game_chances
 from hanalyze.chances.model import read_hand_cards
+from hanalyze.chances.model_choice import closest_model
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.store.conventions import choose_model
 from hanalyze.tables.chances import SLOTS, TARGETS

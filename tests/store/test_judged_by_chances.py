@@ -13,7 +13,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.chances import load_model
+from hanalyze.chances.model import load_model
 from hanalyze.store import Database
 from hanalyze.store.wording import worded
 from tests.cases.positions import Log, record
