@@ -125,9 +125,8 @@ class Position:
 
     `str()` of a position shows the table as text.
 
-    >>> from hanalyze import replay
-    >>> from hanalyze.logs import GameRecord
-    >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+    >>> import hanalyze as hz
+    >>> position = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
     >>> position.playable, len(position.possible[0][0])
     (IdentitySet("r1 y1 g1 b1 p1"), 25)
     """
@@ -177,9 +176,8 @@ class Position:
     def summary(self) -> str:
         """One line with the turn, score, tokens, strikes, deck and pace.
 
-        >>> from hanalyze import replay
-        >>> from hanalyze.logs import GameRecord
-        >>> replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0).summary
+        >>> import hanalyze as hz
+        >>> hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0).summary
         'before turn 1: score 0 of 25 possible, 8 clue tokens, 0 strikes, 40 in the deck, pace 17'
         """
         return (
@@ -207,9 +205,8 @@ class Position:
         The hands of these seats have no identities. Other players' deductions from these hands are undone.
         Raises `HanalyzeError` (rule `no_such_seat`), and `ValueError` if a hand is hidden already.
 
-        >>> from hanalyze import replay
-        >>> from hanalyze.logs import GameRecord
-        >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+        >>> import hanalyze as hz
+        >>> position = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
         >>> [hand[0].card for hand in position.seen_by(0).hands]
         [None, Card(suit=3, rank=3)]
         """
@@ -234,9 +231,8 @@ class Position:
         whole hand. With `among`, only assignments count in which the card is one of `among`; the result is 0
         if there are none. Raises `ValueError` for a card that is not in a hand.
 
-        >>> from hanalyze import replay
-        >>> from hanalyze.logs import GameRecord
-        >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+        >>> import hanalyze as hz
+        >>> position = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
         >>> round(45 * position.chance(0, position.playable))  # of 45 cards that Alice does not see
         13
         """
@@ -251,9 +247,8 @@ class Position:
 
         The chances, 0 to 1, are by card counting, as in `chance`.
 
-        >>> from hanalyze import replay
-        >>> from hanalyze.logs import GameRecord
-        >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+        >>> import hanalyze as hz
+        >>> position = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
         >>> oldest = position.odds(0)[0]
         >>> round(45 * oldest.playable), oldest.trash, round(45 * oldest.critical)
         (13, 0.0, 5)

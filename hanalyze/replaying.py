@@ -127,7 +127,6 @@ class Replay:
     def follows_its_log(self) -> bool:
         """Whether the replay used the rules of the log, not those of another edition.
 
-        >>> from hanalyze.logs import GameRecord
         >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
         >>> replay(record).follows_its_log, replay(record, edition="hle").follows_its_log
         (True, False)
@@ -219,7 +218,6 @@ class Replay:
     def with_actions(self, actions: Iterable[Action]) -> Replay:
         """Return a replay of the same deal by the same rules with other actions.
 
-        >>> from hanalyze.logs import GameRecord
         >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
         >>> game.with_actions([Action(3, 1, 5)]).turn_count
         1
@@ -261,7 +259,6 @@ class Replay:
     def positions(self, first: int = 0) -> Iterator[Position]:
         """Yield the positions before turn `first` and each later turn, and at the end, in one replay.
 
-        >>> from hanalyze.logs import GameRecord
         >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)]))
         >>> [position.clue_tokens for position in game.positions(1)]
         [7]
@@ -282,7 +279,6 @@ class Replay:
     def __getitem__(self, turn: int) -> Position:
         """Return the position before `turn`, as `state` does.
 
-        >>> from hanalyze.logs import GameRecord
         >>> replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))[0].deck
         40
         """

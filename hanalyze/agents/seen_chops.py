@@ -33,9 +33,8 @@ def seen_chops(
     `level`. Keys are orders; values are `CHOP`, or the turn of the chop move. At level 0 and in variants
     without conventions the dicts are empty. `seats` are the players, by default all.
 
-    >>> from hanalyze import replay
-    >>> from hanalyze.logs import GameRecord
-    >>> list(seen_chops(replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")), 25))
+    >>> import hanalyze as hz
+    >>> list(seen_chops(hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")), 25))
     [[{0: -1, 5: -1}, {0: -1, 5: -1}]]
     """
     batch = make_batch([replay.deal]).laid_out(fast=False)

@@ -204,7 +204,6 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     Raises `LogError` for records that cannot be dealt, and `HanalyzeError` (rule `usage`) for any argument
     except games; databases do not contain notes.
 
-    >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.game.actions import Action
     >>> record = GameRecord(
     ...     players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)], notes=(("r1 | b2",), ("r5?",))

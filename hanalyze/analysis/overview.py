@@ -30,7 +30,6 @@ def overview(
     `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with the
     player, and mistakes those of the player. Raises `UnknownName`.
 
-    >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     overview(db).columns[:4]
     ['games', 'mean', 'mean_low', 'mean_high']

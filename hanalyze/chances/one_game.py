@@ -60,7 +60,6 @@ def game_chances(
     `UnknownName` for an unknown model, and `LogError` for a record that cannot be dealt.
 
     >>> from hanalyze.game.actions import Action
-    >>> from hanalyze.logs import GameRecord
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0, 0)])
     >>> [turn] = game_chances(record)
     >>> chop = turn.cards[-1]

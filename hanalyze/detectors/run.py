@@ -450,8 +450,6 @@ def detect(
     and `bad_number`), and `LogError` for a log that cannot be dealt.
 
     >>> from hanalyze.detectors.plugin import detector
-    >>> from hanalyze.game.actions import Action
-    >>> from hanalyze.logs.record import GameRecord
     >>> fives = detector("fives", "1")(lambda turn: [Finding("five")] if turn.action.value == 5 else [])
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)])
     >>> [(row.turn, row.label) for row in detect(record, [fives])]

@@ -71,7 +71,6 @@ class Meaning:
     `readings` contains the identities of the focus that the receiver cannot rule out. `worth` and `bad_touch`
     are numbers of cards.
 
-    >>> from hanalyze.game.meanings import Convention
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
     'bluff'
     """

@@ -71,9 +71,8 @@ def rank_moves(
     the errors are those of `solve`; with `seat`, also the rules `no_such_seat` and `bad_samples`. A finished
     game has no moves.
 
-    >>> from hanalyze.logs import GameRecord
-    >>> from hanalyze.replaying import replay
-    >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    >>> import hanalyze as hz
+    >>> game = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
     >>> moves = rank_moves(game, 0, fast=False)
     >>> moves[0].low, len(moves) > 10
     (25, True)

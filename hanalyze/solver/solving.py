@@ -404,9 +404,8 @@ def solve(
     replaces interpreted code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules and
     variants that the solver does not cover, or `no_such_turn`.
 
-    >>> from hanalyze.logs import GameRecord
-    >>> from hanalyze.replaying import replay
-    >>> deal = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    >>> import hanalyze as hz
+    >>> deal = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
     >>> best = solve(deal, turn=0, fast=False)
     >>> best.score, best.line.score, best.line.replay().score
     (25, 25, 25)
@@ -435,10 +434,9 @@ def solve_many(
 
     `game_nodes` and `game_seconds` limit the positions and seconds for a whole game.
 
-    >>> from hanalyze.logs import GameRecord
-    >>> from hanalyze.replaying import replay_many
-    >>> deals = (GameRecord(players=("Alice", "Bob"), seed=f"p2v0s{number}") for number in (1, 2))
-    >>> [solution.best for solution in solve_many(replay_many(deals), fast=False)]
+    >>> import hanalyze as hz
+    >>> deals = (hz.GameRecord(players=("Alice", "Bob"), seed=f"p2v0s{number}") for number in (1, 2))
+    >>> [solution.best for solution in solve_many(hz.replay_many(deals), fast=False)]
     [25, 25]
     """
     return solved(games, Budget(nodes, seconds, game_nodes, game_seconds), _solution, fast=fast)
