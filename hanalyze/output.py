@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 
 from hanalyze.errors import HanalyzeError
@@ -17,16 +18,7 @@ def write_bytes(data: bytes, target: str) -> None:
     Raises `HanalyzeError` (rule `unwritable`) if a file cannot be written, and `OSError` for a closed
     standard output.
     """
-    if target == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(target, "wb") as file:
-            file.write(data)
-    except (OSError, ValueError) as error:  # ValueError: an invalid file name
-        raise unwritable(error, target) from None
+    write_pieces([data], target)
 
 
 def write_text(text: str, target: str) -> int:
@@ -39,17 +31,17 @@ def write_text(text: str, target: str) -> int:
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
     """Write bytes piece by piece, as `write_bytes` does; the file is opened after the first piece exists."""
     pieces = iter(pieces)
-    first = next(pieces, b"")
-    write_bytes(first, target)
+    pieces = chain([next(pieces, b"")], pieces)
     if target == "-":
+        sys.stdout.flush()
         for piece in pieces:
-            write_bytes(piece, target)
+            sys.stdout.buffer.write(piece)
+            sys.stdout.buffer.flush()
         return
     try:
-        with open(target, "ab") as file:
-            for piece in pieces:
-                file.write(piece)
-    except OSError as error:
+        with open(target, "wb") as file:
+            file.writelines(pieces)
+    except (OSError, ValueError) as error:  # ValueError: an invalid file name
         raise unwritable(error, target) from None
 
 
