@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.resources import files
 from operator import itemgetter
@@ -23,7 +23,6 @@ from hanalyze.replaying import Replay, replay_deals
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.definitions import definitions
 from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.judging_options import PLAY
 from hanalyze.store.levels import show_levels
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare_decisions, show_mistakes
@@ -175,12 +174,8 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
     return [puzzles[_turn(row)] for row in requests]
 
 
-def _turn(row: Mapping[str, Any]) -> tuple[int, int]:
-    return row["game_id"], row["turn"]
-
-
-def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
-    return row["game_id"], row["turn"], row["form"]
+_turn: Final = itemgetter("game_id", "turn")
+_place: Final = itemgetter("game_id", "turn", "form")
 
 
 def _choose(
@@ -285,7 +280,7 @@ def _judged(
                 if is_found and row["form"] == STUDY:
                     continue
                 values = {**row, **chances.get((key, index), {})}
-                judge = Judge(values, turn, names, deck, messages[key], PLAY)
+                judge = Judge(values, turn, names, deck, messages[key])
                 puzzle = study(judge) if row["form"] == STUDY else make_puzzle(judge)
                 if puzzle is not None:
                     is_found = True

@@ -102,10 +102,8 @@ class Judge:
         names: GameNames,
         deck: list[tuple[int, int]],
         messages: Mapping[int, Mapping[str, Any]],
-        play_threshold: float = PLAY_THRESHOLD,
     ) -> None:
-        self.row, self.turn, self.names, self.deck = row, turn, names, deck
-        self.messages, self.play_threshold = messages, play_threshold
+        self.row, self.turn, self.names, self.deck, self.messages = row, turn, names, deck, messages
         self.game, self.state = turn.game, turn.state
         self.seat = int(row["seat"])
 
@@ -184,7 +182,7 @@ class Judge:
         sentence = f"Not known to be playable: {percent(chance)}% (calibrated chance)."
         # A called card, a known play or a save is better than any play below the threshold.
         margin = 0.0 if right or self.row["form"] == "save" else CHANCE_MARGIN
-        return (WRONG if chance < self.play_threshold - margin else OPEN), sentence
+        return (WRONG if chance < PLAY_THRESHOLD - margin else OPEN), sentence
 
     def judge_discard(self, move: Move, right: int) -> Judgement:
         """Judge a discard; `right` is the mask of the cards that are right to discard."""
