@@ -72,15 +72,10 @@ class _Viewer:
             read_clue(view, self._reading, self._rows, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
-                _reveal(view, target, game.identity[target])
+                view.identity[target] = game.identity[target]  # shown, even if the viewer is its holder
             read_action(view, self._reading, self._rows, kind, target, value)
         columns = self._rows.findings[:, first : self._reading.row]
         return meanings_of(columns, self._setting.variant.letters)
-
-
-def _reveal(game: Game, order: int, number: int) -> None:
-    """Show a card that leaves its hand, even if the viewer is its holder."""
-    game.identity[order] = number
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:

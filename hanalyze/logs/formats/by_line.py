@@ -142,8 +142,8 @@ def notes_by_turn(
     """
     if not any(texts):
         return ()
-    players = len(record.players)
-    hands = Hands(players, len(record.deck or ()), hand_size)
+    players, deck = len(record.players), record.deck or []
+    hands = Hands(players, len(deck), hand_size)
     notes: list[dict[int, list[str]]] = [{} for _ in range(players)]
     turns = len(record.actions)
     for turn in range(max(turns, min(len(texts), turns + 1))):
@@ -156,15 +156,11 @@ def notes_by_turn(
             hands.take(seat, hands.place_of(seat, order))
         else:
             hand = hands.of(action.target)
-            touched = [order for order in hand if _touches(record, order, action.kind, action.value)]
+            part = "suit" if action.kind == ActionKind.COLOUR_CLUE else "rank"
+            touched = [order for order in hand if getattr(deck[order], part) == action.value]
             order = (touched or hand or [0])[-1]
         if turn < len(texts) and texts[turn]:
             notes[seat].setdefault(order, []).append(f"turn {turn + 1}: {texts[turn]}")
     return tuple(
         tuple(BETWEEN.join(one.get(order, ())) for order in range(max(one, default=-1) + 1)) for one in notes
     )
-
-
-def _touches(record: GameRecord, order: int, kind: int, value: int) -> bool:
-    card = (record.deck or [])[order]
-    return card.suit == value if kind == ActionKind.COLOUR_CLUE else card.rank == value
