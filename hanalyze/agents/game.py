@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -24,11 +24,8 @@ from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 from hanalyze.position import NO_MOVES, MoveHistory, check_seat
-from hanalyze.replaying import FoundDefect, describe_defect
+from hanalyze.replaying import FoundDefect, Replay, describe_defect, replay
 from hanalyze.text import shorten
-
-if TYPE_CHECKING:
-    from hanalyze.replaying import Replay
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 """Default names of the players."""
@@ -235,6 +232,4 @@ class Game:
         >>> Game(2, seed="p2v0s1").replay().state(0).deck
         40
         """
-        from hanalyze.replaying import replay
-
         return replay(self.record())

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.resources import files
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from hanalyze.puzzles.moves import turns_of
 from hanalyze.puzzles.selection import FORMS, LEAST_DECK, MOST_READINGS, STUDY, make_puzzle, study
 from hanalyze.puzzles.verdicts import Judge, Puzzle
 from hanalyze.replaying import Replay, replay_deals
+from hanalyze.store import Database
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.definitions import definitions
 from hanalyze.store.errors import duckdb_errors
@@ -32,9 +33,6 @@ from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.quiz import QUIZ
 from hanalyze.text import nearest, plural
 from hanalyze.words import GameNames
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
 
 COUNT: Final = 60
 """Default number of puzzles."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hanalyze.errors import LogError
+from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.sources.game_references import game_reference
 
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
@@ -62,12 +63,6 @@ def files_of(path: str) -> list[str]:
 
 def _is_recognised(file: str) -> bool:
     """Return whether a format other than hanab.live's JSON recognises the file."""
-    from hanalyze.logs.formats.registry import (  # imported here, as few folders have such a file
-        HANAB_LIVE,
-        HEAD,
-        format_of,
-    )
-
     try:
         with open(file, "rb") as stream:
             return format_of(stream.read(HEAD)).name != HANAB_LIVE.name
