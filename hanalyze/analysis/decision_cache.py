@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from hanalyze.analysis.group_sums import Fraction, total_sums
+from hanalyze.analysis.group_sums import Fraction, drop, total_sums
 from hanalyze.analysis.statistics.ratios import Total
 from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.errors import HanalyzeError
@@ -124,11 +124,19 @@ def _counted(
     ready = _made.setdefault(db.connection, {})
     if mistakes not in ready:
         for old in ready.values():
-            for table in (old.decisions, old.seats, old.games, old.lost):
-                db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
+            drop(db, str(old.decisions), old.seats, old.games, old.lost)
         ready.clear()
+        state = mistakes.rpartition("_")[2]
+        names = ("judged", "seats", "lost", "games")
+        decisions, seats, lost, by_game = tables = tuple(f"_{name}_{state}" for name in names)
         where = "" if games is None else f" WHERE game_id IN ({', '.join(map(str, games))})"
-        ready[mistakes] = _make(db, known, folder, mistakes, where)
+        db.prepare_decisions(folder)
+        queries = (*_queries(known, mistakes, decisions, where), _by_game(known, seats))
+        for table, query in zip(tables, queries, strict=True):
+            db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
+        measures = _numbers(known)
+        totals = total_sums(db, by_game, rate_fractions(range(len(measures))))
+        ready[mistakes] = DecisionTables(decisions, seats, by_game, lost, measures, totals)
     return ready[mistakes]
 
 
@@ -189,25 +197,6 @@ def _queries(
         FROM {found} f JOIN {decisions} d USING (game_id, turn)
         WHERE f.points <> 0 OR f.tokens > 0""",
     )
-
-
-def _make(
-    db: Database,
-    known: Mapping[str, Definition],
-    folder: Folder,
-    found: str,
-    where: str,
-) -> DecisionTables:
-    state = found.rpartition("_")[2]
-    names = ("judged", "seats", "lost", "games")
-    decisions, seats, lost, games = tables = tuple(f"_{name}_{state}" for name in names)
-    db.prepare_decisions(folder)
-    queries = (*_queries(known, found, decisions, where), _by_game(known, seats))
-    for table, query in zip(tables, queries, strict=True):
-        db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
-    measures = _numbers(known)
-    totals = total_sums(db, games, rate_fractions(range(len(measures))))
-    return DecisionTables(decisions, seats, games, lost, measures, totals)
 
 
 def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
