@@ -35,14 +35,13 @@ _MOST_BYTES: Final = 2**31
 _CARDS: Final = 50
 _SHAPES: Final = {"decks": 3, "actions": 3, "num_actions": 1, "scores": 1, "game_ids": 1}
 """Number of dimensions of each array."""
-_HEAD: Final = 9
 
 Ints = NDArray[np.int64]
 
 
 def recognises(head: bytes) -> bool:
     """Return whether a file that begins with `head` is in this format."""
-    return len(head) >= _HEAD and head[6:8] == b"\0\0" and head[8:9] == b"{"
+    return head[6:9] == b"\0\0{"
 
 
 def games_of_arrays(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
@@ -71,7 +70,26 @@ def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
 
     Raises `LogError` for a game that the format cannot store.
     """
-    stream.write(_packed(list(records)))
+    records = list(records)
+    if not records:
+        raise _bad("there are no games to write")
+    players = len(records[0].players)
+    games = [_game(record, players) for record in records]
+    longest = max(len(game["moves"]) for game in games)
+    actions = np.full((len(games), longest, players), _no_move(players), np.int32)
+    for row, game in zip(actions, games, strict=True):
+        turns = np.arange(len(game["moves"]))
+        row[turns, turns % players] = game["moves"]
+    cards = np.array([game["deck"] for game in games], np.int32)
+    arrays = {
+        "actions": actions,
+        "decks": np.stack([cards // 5, cards % 5], axis=2),
+        "game_ids": np.array([game["id"] for game in games], np.int32),
+        "num_actions": np.array([len(game["moves"]) for game in games], np.int32),
+        "num_players": np.array(players, np.int32),
+        "scores": np.array([game["score"] for game in games], np.int32),
+    }
+    stream.write(needed("safetensors.numpy").save(arrays))
 
 
 def _arrays(data: bytes) -> dict[str, Ints]:
@@ -116,30 +134,6 @@ def _no_move(players: int) -> int:
     return 2 * Rules().hand_size(players) + 10 * (players - 1)
 
 
-def _packed(records: list[GameRecord]) -> bytes:
-    """Return the bytes of a file with these games."""
-    if not records:
-        raise _bad("there are no games to write")
-    players = len(records[0].players)
-    games = [_game(record, players) for record in records]
-    longest = max(len(game["moves"]) for game in games)
-    actions = np.full((len(games), longest, players), _no_move(players), np.int32)
-    for row, game in zip(actions, games, strict=True):
-        turns = np.arange(len(game["moves"]))
-        row[turns, turns % players] = game["moves"]
-    cards = np.array([game["deck"] for game in games], np.int32)
-    arrays = {
-        "actions": actions,
-        "decks": np.stack([cards // 5, cards % 5], axis=2),
-        "game_ids": np.array([game["id"] for game in games], np.int32),
-        "num_actions": np.array([len(game["moves"]) for game in games], np.int32),
-        "num_players": np.array(players, np.int32),
-        "scores": np.array([game["score"] for game in games], np.int32),
-    }
-    packed: bytes = needed("safetensors.numpy").save(arrays)
-    return packed
-
-
 def _game(record: GameRecord, players: int) -> dict[str, Any]:
     """Return the values of a game for the arrays. Raises `LogError` if the format cannot store the game."""
     what = None
@@ -157,8 +151,7 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
         what = f"its id is {record.id}, but the format only stores ids from 0 to 2147483647"
     if what is not None:
         raise _bad(what)
-    game = hle.game_of(record)
-    return {**game, "id": -1 if record.id is None else record.id, "score": record.score}
+    return {**hle.game_of(record), "id": -1 if record.id is None else record.id, "score": record.score}
 
 
 def _bad(what: str) -> LogError:
