@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs.record import GameRecord
@@ -27,18 +27,6 @@ ORDER BY
     g.game_id < $start, g.game_id
 LIMIT $most
 """
-
-
-class Games(Protocol):
-    """`total` games in a random order that `seed` determines; only those of `player`, if given."""
-
-    db: Database
-    seed: int
-    player: str | None
-    total: int
-
-    def first(self, count: int) -> list[int]:
-        """Return the keys of at most `count` games, after storing them and reading them for conventions."""
 
 
 def level_of(db: Database) -> int:
@@ -64,7 +52,10 @@ def _start_of(seed: int) -> int:
 
 
 class StoredGames:
-    """Games of a database, or of one `player`; those with a message of the convention `theme` come first."""
+    """Games of a database, or of one `player`; those with a message of the convention `theme` come first.
+
+    Otherwise they are in a random order that `seed` determines.
+    """
 
     def __init__(
         self, db: Database, seed: int = 0, *, player: str | None = None, theme: str | None = None
@@ -79,7 +70,7 @@ class StoredGames:
         self._keys: list[int] = rows["game_id"].to_list()
 
     def first(self, count: int) -> list[int]:
-        """See `Games`."""
+        """Return the keys of at most `count` games."""
         return self._keys[:count]
 
 
@@ -121,10 +112,13 @@ class LoggedGames:
         self._keys, self._records, self._added = [*sample], [*sample.values()], 0
 
     def first(self, count: int) -> list[int]:
-        """See `Games`."""
+        """Return the keys of at most `count` games, after storing them and reading them for conventions."""
         new = self._records[self._added : count]
         if new:
             self.db.add(new)
             self.db.read_conventions(self._level)
             self._added = count
         return self._keys[:count]
+
+
+Games: TypeAlias = StoredGames | LoggedGames

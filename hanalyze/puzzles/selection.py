@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hanalyze.conventions.classes import BLUFFS, GETTING, SAVES, STALLS, conventions_in, is_any, set_of
 from hanalyze.engine.measure import pace
-from hanalyze.game.actions import COLOUR_CLUE, PLAY, RANK_CLUE
+from hanalyze.game.actions import PLAY, ActionKind
 from hanalyze.game.cards import card_of
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members, popcount
@@ -55,7 +55,6 @@ _DIRECT: Final = frozenset(
 )
 """Clues that concern only their focus."""
 _BLUFF_NAMES: Final = frozenset(convention.label for convention in conventions_in(BLUFFS))
-_KINDS: Final = {"colour_clue": COLOUR_CLUE, "rank_clue": RANK_CLUE}
 
 
 def make_puzzle(judge: Judge) -> Puzzle | None:
@@ -353,7 +352,7 @@ def _receiver(judge: Judge) -> Parts | None:
     if _is_shared(judge, focus, possible & view.needed & ~reading):
         return None
     touched = [order for order in hand if finding["touched_slots"] >> turn.slot(order) - 1 & 1]
-    clue = judge.names.clue_name(_KINDS[finding["action"]], finding["clue_value"])
+    clue = judge.names.clue_name(ActionKind[finding["action"].upper()], finding["clue_value"])
     giver = judge.names.players[finding["seat"]]
     slot = turn.slot(focus)
     if focus != _plain_focus(judge, touched):
