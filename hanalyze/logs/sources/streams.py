@@ -10,7 +10,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Final, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Final, Generic, TypeAlias, TypeVar, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs.formats import hanab_live
@@ -40,14 +40,6 @@ class UnlistedErrors(LogError):
         self.count = count
         self.ends_early = ends_early
         """Whether the last unreadable text ends in the middle of a game."""
-
-
-class Lines(Protocol):
-    """A stream of bytes, read by lines."""
-
-    def readline(self, size: int = -1, /) -> bytes:
-        """Return at most `size` bytes of the next line, including its line ending."""
-        ...
 
 
 _UTF_8_MARK: Final = b"\xef\xbb\xbf"
@@ -187,7 +179,9 @@ def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
         yield from _lines(first, stream, number, reader)
 
 
-def read_lines(stream: Lines, number: int, file: str, decode: Decode[Game]) -> Iterator[Game | LogError]:
+def read_lines(
+    stream: io.BufferedIOBase, number: int, file: str, decode: Decode[Game]
+) -> Iterator[Game | LogError]:
     """Yield the games of a part of a file that begins at line `number`; a game has one or more lines."""
     return _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, _Reader(file, decode))
 
@@ -199,7 +193,9 @@ def _too_large(file: str, line: int) -> LogError:
 # --- a game on one or more lines --------------------------------------------------------------------------
 
 
-def _lines(line: bytes, stream: Lines, number: int, reader: _Reader[Game]) -> Iterator[Game | LogError]:
+def _lines(
+    line: bytes, stream: io.BufferedIOBase, number: int, reader: _Reader[Game]
+) -> Iterator[Game | LogError]:
     """Yield the games from `line`, whose number is `number`, to the end of the stream."""
     # Lines of a game of more than one line. `size` is their total length, even if `parts` omits some of them.
     parts: list[bytes] = []
@@ -326,8 +322,7 @@ def _too_deep(text: bytes, file: str, line: int) -> LogError | None:
         elif token[0] in b"}]":
             depth -= 1
         if depth > _MAX_DEPTH:
-            message = "brackets are nested too deeply"
-            return LogError(message, rule="too_deep", file=file, line=line)
+            return LogError("brackets are nested too deeply", rule="too_deep", file=file, line=line)
     return None
 
 
