@@ -223,8 +223,7 @@ class Replay:
         1
         """
         record = msgspec.structs.replace(self.record, actions=list(actions), score=None)
-        deal = self.deal._replace(record=record)
-        return next(_replay_deals([deal], frozenset(), measured=False, fast=False))
+        return next(replay_deals([self.deal._replace(record=record)], fast=False))
 
     @property
     def suit_names(self) -> tuple[str, ...]:
@@ -322,10 +321,15 @@ def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: 
     )
 
 
-def _replay_deals(
-    deals: list[Deal], forgiven: frozenset[Defect], measured: bool, fast: bool | None
+def replay_deals(
+    deals: Iterable[Deal],
+    *,
+    forgiven: frozenset[Defect] = frozenset(),
+    measured: bool = False,
+    fast: bool | None = None,
 ) -> Iterator[Replay]:
-    """Replay several deals in one batch, and yield their replays."""
+    """Yield the replay of each dealt game; all games are replayed in one batch."""
+    deals = list(deals)
     if not deals:
         return
     output = play(make_batch(deals), fast=fast, measured=measured)
@@ -381,7 +385,7 @@ def replay_many(
     stream = iter(records)
     while chunk := list(itertools.islice(stream, _CHUNK)):
         deals = deal_records(chunk, edition=edition, on_error=on_error)
-        for one in _replay_deals(deals, forgiven, measured, fast):
+        for one in replay_deals(deals, forgiven=forgiven, measured=measured, fast=fast):
             if strict and one.defects:
                 error = one.defects[0].error().at(file=one.record.file, line=one.record.line)
                 if on_error is None:
@@ -389,11 +393,6 @@ def replay_many(
                 on_error(one.record, error)
             else:
                 yield one
-
-
-def replay_deals(deals: Iterable[Deal], *, fast: bool | None = None) -> Iterator[Replay]:
-    """Yield the replay of each dealt game; all games are replayed in one batch."""
-    return _replay_deals(list(deals), frozenset(), False, fast)
 
 
 def replay(
