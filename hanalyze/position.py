@@ -221,8 +221,7 @@ class Position:
 
     def extended(self, kind: type[P], **more: Any) -> P:
         """Return the position as an instance of a subclass, with additional or replaced fields `more`."""
-        own = {one.name: getattr(self, one.name) for one in fields(Position)}
-        return kind(**own | more)
+        return kind(**{one.name: getattr(self, one.name) for one in fields(Position)} | more)
 
     def chance(self, order: int, identities: IdentitySet, among: IdentitySet | None = None) -> float:
         """Return the chance, 0 to 1, that a card in a hand has one of some identities, as its holder sees it.

@@ -286,5 +286,4 @@ def outcome_words(finding: Mapping[str, Any]) -> str:
     >>> outcome_words({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
     'worked on turn 15'
     """
-    parts = outcome_parts(finding)
-    return "".join(part if isinstance(part, str) else f"turn {part + 1}" for part in parts)
+    return "".join(part if isinstance(part, str) else f"turn {part + 1}" for part in outcome_parts(finding))

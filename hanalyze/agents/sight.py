@@ -138,8 +138,7 @@ def _lines(sight: Sight) -> Iterator[str]:
 
 def _done(sight: Sight, done: PastAction) -> str:
     if done.card is None:
-        cards = len(done.touched)
-        return f"{done.result} {sight.say(done.action).removeprefix('clue ')}, touching {cards}"
+        return f"{done.result} {sight.say(done.action).removeprefix('clue ')}, touching {len(done.touched)}"
     where = f"slot {done.slot}" if done.slot else "the deck"
     return f"{done.result} {card_name(done.card, sight.letters)} from {where}"
 

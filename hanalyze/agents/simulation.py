@@ -312,8 +312,7 @@ def _seat_agents(
 ) -> tuple[SeatedAgent, ...]:
     """Return the agent at each seat."""
     if not isinstance(agent, list | tuple):
-        seated = load_agent(agent)
-        return (seated,) * (_PLAYERS if players is None else players)
+        return (load_agent(agent),) * (_PLAYERS if players is None else players)
     if players not in (None, len(agent)):
         raise HanalyzeError(
             f"{len(agent)} agents for {players} players", rule="player_count", advice="give one for each seat"

@@ -308,8 +308,7 @@ def _rows_of_keys(
     there = set(db.sql("SELECT DISTINCT key FROM _uses", temporary=True)["key"])
     # The first key always has rows, so that the columns exist.
     rows = {number: key for number, key in enumerate(keys) if number == 0 or number in there}
-    place = f"r.key * {played.size} + r.number"
-    uses = played.among("_uses", place, len(keys))
+    uses = played.among("_uses", f"r.key * {played.size} + r.number", len(keys))
     totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
     total = uses.frame(f"{totals}, count(*) AS games")
     results = uses.ratios(list(_RATIOS.values()), confidence=confidence, minimum=minimum)

@@ -57,8 +57,7 @@ class Source(NamedTuple):
         """Return the query for the rows of a metric, with the columns that dimensions need."""
         if metric.of_games:
             return games_query([metric.name])
-        with_conventions = metric.labelled == "convention"
-        return turns_query(self.turns, with_conventions)
+        return turns_query(self.turns, metric.labelled == "convention")
 
 
 def source_of(db: Database, folder: Folder = None) -> Source:
@@ -418,8 +417,7 @@ def _differences(
     terms: list[str] = []
     for number in range(parts):
         terms += pair_terms(*(f"r.{name}{number}" for name in "xyuv"))
-    width = len(PairSums._fields)
-    columns = rows.columns(terms, width)
+    columns = rows.columns(terms, len(PairSums._fields))
     least = _least(metric, minimum)
     found = []
     for values in columns:

@@ -90,8 +90,7 @@ def note_meaning(note: str, variant: Variant) -> NoteMeaning:
     for part in reversed(note.split("|")):
         text = part.strip().lower()
         if text and len(text) <= _LONGEST:
-            bracketed = _BRACKETED.findall(text)
-            meaning = _part(bracketed or [text], variant)
+            meaning = _part(_BRACKETED.findall(text) or [text], variant)
             if meaning.understood:
                 return meaning
     return _NOTHING
@@ -161,8 +160,7 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
         return None
     if not set(match["letters"]) <= suits.keys():
         return None
-    letters = _mask(suits[letter] for letter in match["letters"])
-    return letters, _mask(map(int, match["ranks"]))
+    return _mask(suits[letter] for letter in match["letters"]), _mask(map(int, match["ranks"]))
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int | None:

@@ -161,8 +161,7 @@ def _rates(
         shrunk = _shrunk(sums, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
     points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
-    columns = map(_columns, results, points, shrunk)
-    return _finished(kind_rows(groups, "kind", names, columns), by.columns)
+    return _finished(kind_rows(groups, "kind", names, map(_columns, results, points, shrunk)), by.columns)
 
 
 def _shrunk(sums: Sequence[GroupSums], results: Sequence[Ratios]) -> list[Floats]:

@@ -38,8 +38,7 @@ def _deals(db: Database) -> pl.DataFrame:
     games = _with_key(choose_games(db, condition(None)))
     deals = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
     games = games.join(deals.cast({"deal": pl.Int64}), on="key", maintain_order="left").drop("key")
-    facts = db.sql("SELECT game_id, score, seed FROM games")
-    return games.join(facts, on="game_id", maintain_order="left")
+    return games.join(db.sql("SELECT game_id, score, seed FROM games"), on="game_id", maintain_order="left")
 
 
 def deal_results(db: Database) -> pl.DataFrame:

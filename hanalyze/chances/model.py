@@ -6,6 +6,7 @@ import functools
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -26,10 +27,6 @@ _LEAST: Final = 0.01
 
 def _odds(name: str) -> Callable[[Columns], Any]:
     return lambda rows: logit(rows[name], _LEAST)
-
-
-def _column(name: str) -> Callable[[Columns], Any]:
-    return lambda rows: rows[name]
 
 
 def _spared(rows: Columns) -> Any:
@@ -56,7 +53,7 @@ _CONTEXT: Final[Mapping[str, Callable[[Columns], Any]]] = {
 
 _MESSAGES: Final[Mapping[str, Callable[[Columns], Any]]] = {
     **{f"read_{target}": _odds(f"read_{target}") for target in TARGETS},
-    **{name: _column(name) for name in ("plays", "known_trash", "chop_moved", "focused", "other_trash")},
+    **{name: itemgetter(name) for name in ("plays", "known_trash", "chop_moved", "focused", "other_trash")},
 }
 
 FEATURES: Final[Mapping[str, Callable[[Columns], Any]]] = {**_CONTEXT, **_MESSAGES}

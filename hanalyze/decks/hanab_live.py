@@ -272,8 +272,7 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
     # If Intn rejects a value and draws another, all later values shift. This happens in one deck in a
     # million.
     for row in np.flatnonzero(refused):
-        start = int(starts[row])
-        shuffled[row] = _shuffled(cards.tolist(), _int31s(start))
+        shuffled[row] = _shuffled(cards.tolist(), _int31s(int(starts[row])))
     return shuffled
 
 

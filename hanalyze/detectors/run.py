@@ -74,8 +74,7 @@ class _Viewer:
             if kind in (PLAY, DISCARD):
                 view.identity[target] = game.identity[target]  # shown, even if the viewer is its holder
             read_action(view, self._reading, self._rows, kind, target, value)
-        columns = self._rows.findings[:, first : self._reading.row]
-        return meanings_of(columns, self._setting.variant.letters)
+        return meanings_of(self._rows.findings[:, first : self._reading.row], self._setting.variant.letters)
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:

@@ -124,8 +124,7 @@ def two_sided(strength: float, freedom: float, bound: float = 0.0) -> float:
     >>> round(two_sided(2.093, 19), 3), round(two_sided(-3.093, 19, 1), 3)
     (0.05, 0.025)
     """
-    tails = scipy_special.stdtr(freedom, np.array([bound, -bound]) - abs(strength))
-    return float(tails.sum())
+    return float(scipy_special.stdtr(freedom, np.array([bound, -bound]) - abs(strength)).sum())
 
 
 def variance(sums: Sums, games: float) -> float:
@@ -259,8 +258,7 @@ def mean_interval(
     True
     """
     found, of = _per_game(found_per_game, opportunities_per_game)
-    signed = bool((found < 0).any())
-    return mean_of_sums(Sums.of(found, of), len(of), confidence, signed=signed)
+    return mean_of_sums(Sums.of(found, of), len(of), confidence, signed=bool((found < 0).any()))
 
 
 def _per_game(found_per_game: ArrayLike, opportunities_per_game: ArrayLike) -> tuple[Floats, Floats]:

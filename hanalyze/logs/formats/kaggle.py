@@ -140,8 +140,7 @@ def _records(replay: _Replay) -> list[GameRecord]:
     records, first = [], 0
     for game, score in tables:
         players = game.config["players"]
-        fields: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
-        record = record_of(game, **fields)
+        record = record_of(game, score=score, names=_names(replay, first, players))
         texts, end = _answers(replay, game, first), []
         if forfeit is not None and first <= forfeit[0] < first + players:
             agent, how = forfeit

@@ -157,8 +157,7 @@ def lost(record: GameRecord) -> tuple[str, ...]:
     >>> lost(GameRecord(players=("Eve", "Bob"), id=7, seed="p2v0s1"))
     ('names', 'id', 'seed')
     """
-    names = record.players != NAMES[: len(record.players)]
-    return lost_parts(record, "names", *PARTS, names=names)
+    return lost_parts(record, "names", *PARTS, names=record.players != NAMES[: len(record.players)])
 
 
 def _head(text: str, count: int, what: str) -> list[int]:
