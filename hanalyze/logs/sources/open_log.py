@@ -20,8 +20,6 @@ BLOCK: Final = 2**18
 _LOOKED_AT: Final = 1000
 """Maximum number of files whose names are compared with that of a missing file."""
 _GZIP: Final = b"\x1f\x8b"
-_GZIP_WINDOW: Final = 31
-"""Argument with which `zlib` expects the header and checksum of gzip."""
 
 
 class _DamagedError(Exception):
@@ -122,7 +120,7 @@ class LogBytes(io.RawIOBase):
             return False
         if not self._rest.startswith(_GZIP):
             raise _DamagedError("not a gzip file" if first else "something follows the compressed text")
-        self._member = zlib.decompressobj(_GZIP_WINDOW)
+        self._member = zlib.decompressobj(wbits=31)  # with the header and checksum of gzip
         return True
 
     def _salvaged(self, member: Any, most: int) -> bytes:

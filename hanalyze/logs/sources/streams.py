@@ -6,6 +6,7 @@ After `PATIENCE` errors in a row the rest of the file is not read, and an error 
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -42,8 +43,6 @@ class UnlistedErrors(LogError):
         """Whether the last unreadable text ends in the middle of a game."""
 
 
-_UTF_8_MARK: Final = b"\xef\xbb\xbf"
-_UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _MAX_DEPTH: Final = 32
 _STRING: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _REST_LOST: Final = "the rest of the array was not read"
@@ -164,14 +163,14 @@ class _Reader(Generic[Game]):
 def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
     """Yield the games and errors of a file that contains an array of games, or games on separate lines."""
     reader = _Reader(file, hanab_live.decode)
-    first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(_UTF_8_MARK)
+    first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(codecs.BOM_UTF8)
     number = 1
     while first.isspace():
         number += 1
         first = stream.readline(MAX_GAME_BYTES + 1)
     if not first:
         yield LogError("the file is empty", rule="empty", file=file)
-    if first.startswith(_UTF_16_MARKS):
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         yield LogError("this is UTF-16", rule="bad_encoding", advice="save it as UTF-8", file=file)
     elif first.lstrip().startswith(b"["):
         yield from _array(first.lstrip()[1:], stream, number, reader)
