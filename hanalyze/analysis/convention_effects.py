@@ -21,12 +21,7 @@ from hanalyze.analysis.convention_offers import (
 )
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.statistics.intervals import (
-    benjamini_hochberg,
-    check_confidence,
-    student,
-    two_sided,
-)
+from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence, student, two_sided
 from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention

@@ -11,14 +11,7 @@ from typing import Any, Final, NamedTuple
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
-from hanalyze.analysis.group_sums import (
-    Fraction,
-    Rows,
-    drop,
-    grouped_rows,
-    ratio_columns,
-    sum_up,
-)
+from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns, sum_up
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.null_sample import with_null_rates
 from hanalyze.analysis.statistics.ratios import Ratios

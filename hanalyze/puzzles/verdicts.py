@@ -17,14 +17,7 @@ from hanalyze.kernels.masks import members, popcount
 from hanalyze.puzzles.moves import Move, Turn
 from hanalyze.store.judging_options import PLAY as PLAY_THRESHOLD
 from hanalyze.text import plural
-from hanalyze.words import (
-    GameNames,
-    is_against_convention,
-    listed,
-    meaning_words,
-    percent,
-    reason_words,
-)
+from hanalyze.words import GameNames, is_against_convention, listed, meaning_words, percent, reason_words
 
 CHANCE_MARGIN: Final = 0.3
 """An uncalled play is wrong only if its chance is this much below the play threshold, or below the threshold
