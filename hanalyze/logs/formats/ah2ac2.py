@@ -96,11 +96,10 @@ def _arrays(data: bytes) -> dict[str, Ints]:
     """Return the arrays of a file. Raises `LogError`."""
     if len(data) > _MOST_BYTES:
         raise _bad("the file is larger than 2 GiB")
+    safetensors = needed("safetensors.numpy")
     try:
-        arrays: dict[str, Any] = needed("safetensors.numpy").load(data)
+        arrays: dict[str, Any] = safetensors.load(data)
     except Exception as error:
-        if getattr(error, "rule", None) is not None:
-            raise
         raise _bad(f"this is not a safetensors file ({' '.join(str(error).split())[:60]})") from None
     for name, count in _SHAPES.items():
         if name not in arrays or arrays[name].ndim != count:
