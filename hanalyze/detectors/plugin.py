@@ -266,15 +266,11 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
     module = ModuleType(name)
     module.__file__ = file
     # Dataclasses and annotations look the module up by its name.
-    before = sys.modules.get(name)
     sys.modules[name] = module
     try:
         exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
-        if before is None:
-            del sys.modules[name]
-        else:
-            sys.modules[name] = before
+        del sys.modules[name]
         line = error.lineno if isinstance(error, SyntaxError) else line_in(error, file)
         message = error.msg if isinstance(error, SyntaxError) else error_text(error)
         raise HanalyzeError(
