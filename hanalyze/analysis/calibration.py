@@ -20,12 +20,11 @@ from hanalyze.chances.model import (
     Fit,
     HandCards,
     chances_of,
-    load_model,
     read_hand_cards,
     tenth,
     uncertain,
 )
-from hanalyze.chances.model_choice import Choice, choose
+from hanalyze.chances.model_choice import choose, corpus_of
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
@@ -114,7 +113,7 @@ def calibration_of(
     frame = frame.with_columns(
         pl.lit(choice.model).alias("model"),
         pl.lit(choice.method).alias("method"),
-        pl.lit(_corpus(choice, rows)).alias("corpus"),
+        pl.lit(corpus_of(choice.method, choice.model, len(np.unique(rows.game)))).alias("corpus"),
         pl.lit("conventions" if levels else "context").alias("features"),
     )
     return select_columns(frame, "calibration", groups)
@@ -132,18 +131,6 @@ def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[
     return HandCards(
         columns, np.concatenate([np.searchsorted(ids, keys)[rows.game] for rows, keys in pieces])
     )
-
-
-def _corpus(choice: Choice, rows: HandCards) -> str:
-    """Return a description of the games that the model was fitted on."""
-    base = load_model(choice.model)
-    shipped = f"{base.games:,} {base.corpus}"
-    own = f"{len(np.unique(rows.game)):,} of these games, each judged by the others"
-    return {
-        "shipped": shipped,
-        "adjusted": f"{shipped}; adjusted to {own}",
-        "refitted": f"{own}, shrunk towards {shipped}",
-    }[choice.method]
 
 
 def _pieces(

@@ -20,8 +20,7 @@ from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
-from hanalyze.chances.model import load_model
-from hanalyze.chances.model_choice import FEWEST
+from hanalyze.chances.model_choice import FEWEST, corpus_of
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.mistakes import CHARGED_ELSEWHERE, find_missed_saves
@@ -105,13 +104,10 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
     with temporary_table(db, "_acts", _ADJUSTED.format(acts=acts)):
         frame = _losses(db, grouping, confidence)
     db.sql("DROP TABLE _curves", temporary=True)
-    model = load_model(name)
-    shipped = f"{model.games:,} {model.corpus}"
-    adjusted = f"; adjusted to {games:,} of these games, each judged by the others"
     frame = frame.filter(pl.col("games") > 0).with_columns(
         pl.lit(method).alias("method"),
         pl.lit(name).alias("model"),
-        pl.lit(shipped + (adjusted if method == "adjusted" else "")).alias("corpus"),
+        pl.lit(corpus_of(method, name, games)).alias("corpus"),
     )
     return select_columns(frame, "luck", grouping.columns)
 

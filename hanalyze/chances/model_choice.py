@@ -40,6 +40,18 @@ class Choice(NamedTuple):
     losses: dict[str, float]
 
 
+def corpus_of(method: str, model: str, games: int) -> str:
+    """Describe the games that a chosen model was fitted on; `games` is the number of the judged games."""
+    base = load_model(model)
+    shipped = f"{base.games:,} {base.corpus}"
+    own = f"{games:,} of these games, each judged by the others"
+    return {
+        "shipped": shipped,
+        "adjusted": f"{shipped}; adjusted to {own}",
+        "refitted": f"{own}, shrunk towards {shipped}",
+    }[method]
+
+
 def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
     """Return, for each game, the sum and number of log losses of `state` for cards with uncertain odds."""
     _, index = np.unique(rows.game, return_inverse=True)
