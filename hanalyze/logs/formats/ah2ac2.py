@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import IO, Any, Final
 
 import numpy as np
@@ -30,6 +31,7 @@ from hanalyze.lazy import needed
 from hanalyze.logs.formats import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord, lost_parts
 
+_bad: Final = partial(LogError, rule="bad_ah2ac2")
 SOURCE: Final = "AH2AC2"
 _MOST_BYTES: Final = 2**31
 _CARDS: Final = 50
@@ -151,7 +153,3 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
     if what is not None:
         raise _bad(what)
     return {**hle.game_of(record), "id": -1 if record.id is None else record.id, "score": record.score}
-
-
-def _bad(what: str) -> LogError:
-    return LogError(what, rule="bad_ah2ac2")

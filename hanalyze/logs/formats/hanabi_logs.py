@@ -27,7 +27,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import groupby, pairwise
 from typing import Annotated, Final
 
@@ -54,6 +54,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import limited
 from hanalyze.text import shorten
 
+_bad: Final = partial(LogError, rule="bad_hanabi_logs")
 SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
 _MOST_CHARACTERS: Final = 2**30
@@ -369,7 +370,3 @@ def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:
     if whole[:dealt] != (record.deck or [])[:dealt]:
         return record
     return replace(record, deck=None, deck_known=None, seed=str(seed), shuffle="hle")
-
-
-def _bad(what: str) -> LogError:
-    return LogError(what, rule="bad_hanabi_logs")

@@ -21,6 +21,7 @@ A file is recognised by `moves` in its first line. Sources: hanabi-learning-envi
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -34,6 +35,7 @@ from hanalyze.game.variants import variant
 from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import ENDS, NO_VARIANT, GameRecord, Options, lost_parts
 
+_bad: Final = partial(LogError, rule="bad_hle")
 _COLOURS: Final = 5
 _RANKS: Final = 5
 _FIRST: Final = re.compile(rb'\s*\{[^\n]*"moves"\s*:\s*\[')
@@ -260,7 +262,3 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
         else:
             raise _bad(f"turn {turn + 1} is not a move of this format")
     return moves
-
-
-def _bad(what: str) -> LogError:
-    return LogError(what, rule="bad_hle")

@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple
 
 from hanalyze.errors import LogError
 from hanalyze.game.editions import Rules
 from hanalyze.text import shorten
 
+_bad: Final = partial(LogError, rule="bad_state")
 _COLOURS: Final = "RYGWB"
 _RANKS: Final = "12345"
 _NO_CLUES: Final = " || XX|RYGWB12345"
@@ -228,7 +229,3 @@ def _after_clue(line: str, value: str) -> str:
     of_kind = _COLOURS if value in _COLOURS else _RANKS
     clued = value + clued[1] if of_kind is _COLOURS else clued[0] + value
     return f"{line[:6]}{clued}|{''.join(one for one in allowed if one not in of_kind or one == value)}"
-
-
-def _bad(what: str) -> LogError:
-    return LogError(what, rule="bad_state")

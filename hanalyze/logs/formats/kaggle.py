@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ from hanalyze.logs.formats.open_spiel import SerializedGame, full_deck, game_of_
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
+_bad: Final = partial(LogError, rule="bad_kaggle")
 SOURCE: Final = "Kaggle"
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
 _ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
@@ -281,7 +283,3 @@ def _text(action: Any) -> str:
     if not any(part.startswith("response") for part in parts) and isinstance(thoughts, str) and thoughts:
         parts.append(thoughts)
     return "; ".join(parts)
-
-
-def _bad(what: str) -> LogError:
-    return LogError(what, rule="bad_kaggle")
