@@ -33,12 +33,11 @@ def _ratio_frame(
     """Return ratios by group; `count` names the denominator of the first, which must reach `minimum`."""
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(list(measures.values()), confidence=confidence)
-        groups = rows.groups
     columns = [pl.Series(count, results[0].opportunities), pl.Series("games", results[0].games)]
     few = pl.Series(results[0].opportunities < minimum)
     for measure, result in zip(measures, results, strict=True):
         columns += [column.set(few, None) for column in ratio_columns(measure, result)]
-    frame = groups.sort("_group").with_columns(columns).filter(pl.col(count) > 0)
+    frame = rows.groups.sort("_group").with_columns(columns).filter(pl.col(count) > 0)
     return select_columns(frame, name, by.columns)
 
 
@@ -218,7 +217,6 @@ SELECT d.game_id, {grouping.selected}COLUMNS('^[ft][0-9]+$')
 FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
-        groups = rows.groups
         sums = rows.frame(
             ", ".join(
                 f"sum(r.f{number})::BIGINT AS f{number}, sum(r.t{number}) AS t{number}" for number in numbers
@@ -232,5 +230,5 @@ FROM d{grouping.joins}{grouping.where}
     names = [*kinds, "any"]
     found = [sums[f"f{number}"].fill_null(0).alias("found") for number in kept]
     tokens = [pl.Series("tokens", result.found) for result in results]
-    frame = per_game(groups, [names[number] for number in kept], results, found, tokens)
+    frame = per_game(rows.groups, [names[number] for number in kept], results, found, tokens)
     return select_columns(frame, "wasted_tokens", grouping.columns)

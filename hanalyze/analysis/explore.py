@@ -158,9 +158,8 @@ def explore(
         parts = [_answers(table, one, name, len(labels), minimum, confidence) for name in chosen]
         if versus is not None:
             parts.append(_differences(table, one, len(labels), minimum, confidence))
-        groups = table.groups
     columns_of = [[series for part in parts for series in part[number]] for number in range(len(labels))]
-    frame = kind_rows(groups, "part", [label.name for label in labels], columns_of)
+    frame = kind_rows(table.groups, "part", [label.name for label in labels], columns_of)
     frame = frame.filter(pl.col("opportunities") > 0)
     declared = schema("explore", grouping.columns)
     return frame.select(pl.col(name).cast(kind) for name, kind in declared.items() if name in frame.columns)

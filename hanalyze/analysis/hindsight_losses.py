@@ -79,7 +79,6 @@ SELECT d.game_id, {grouping.selected}
 FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """
     with grouped_rows(db, query, grouping) as rows:
-        groups = rows.groups
         *both, struck, impossible = rows.ratios(
             [
                 *(Fraction(f"r.p{n}", share=False, fewest=_FEWEST[n]) for n in numbers),
@@ -97,7 +96,7 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
     empty = [pl.Series(column.name, [None] * len(column), pl.Float64) for column in of_games]
     columns = [
         [
-            pl.Series("split", [split] * groups.height, pl.String),
+            pl.Series("split", [split] * rows.groups.height, pl.String),
             pl.Series("games", result.games),
             moves[f"m{number}"].alias("moves"),
             pl.Series("points", result.found),
@@ -108,7 +107,7 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
         ]
         for number, ((split, _), result) in enumerate(zip(_PARTS, results, strict=True))
     ]
-    frame = kind_rows(groups, "part", [part for _, part in _PARTS], columns)
+    frame = kind_rows(rows.groups, "part", [part for _, part in _PARTS], columns)
     frame = frame.filter((pl.col("_kind") == 0) | (pl.col("points") > 0))
     return select_columns(frame, "hindsight_losses", grouping.columns)
 

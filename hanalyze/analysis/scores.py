@@ -49,7 +49,6 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     games = "(SELECT game_id, score AS _score FROM games)"
     with grouped_rows(db, query, grouping, games=games) as rows:
-        groups = rows.groups
         [tested] = rows.ratios([Fraction("r._score", share=False)], confidence=confidence, compare=True)
         mean, finished, perfect, lost = rows.ratios(
             [
@@ -62,7 +61,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
         by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
-    frame = groups.with_columns(
+    frame = rows.groups.with_columns(
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),
         pl.Series("p_value", tested.p_value).fill_nan(None),
@@ -119,7 +118,6 @@ SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in colu
 FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
-        groups = rows.groups
         results = rows.ratios(
             [
                 Fraction(f"coalesce(r.{column}, 0)", share=False)
@@ -128,5 +126,5 @@ FROM d{grouping.joins}{grouping.where}
             confidence=confidence,
         )
     points = [pl.Series("points", result.found) for result in results]
-    frame = per_game(groups, [*columns, FORFEITED, UNPLAYED], results, points)
+    frame = per_game(rows.groups, [*columns, FORFEITED, UNPLAYED], results, points)
     return select_columns(frame, "points_short", grouping.columns)
