@@ -49,8 +49,7 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
     With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. `start` is
     the starting point of the search.
     """
-    columns = rows.columns
-    matrix = design(columns, features)
+    matrix = design(rows.columns, features)
     count = len(SETS[features])
     if towards is None:
         penalty = np.full(count, _RIDGE)
