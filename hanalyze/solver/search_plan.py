@@ -137,7 +137,8 @@ class Seeker:
         self._patience = patience
         self._room: Room
         """The room that was used last."""
-        self._left = budget.game_nodes
+        self.left = math.inf if budget.game_nodes is None else budget.game_nodes
+        """Positions that may still be searched for the whole game."""
         self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
         self._generations: defaultdict[tuple[int, bool, bool], int] = defaultdict(lambda: next(_generations))
         self._hunts: dict[tuple[int, int], _Hunt] = {}
@@ -203,10 +204,6 @@ class Seeker:
         starts = range(7919, 7919 * runs + 1, 7919)
         return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
-    def left(self, nodes: int) -> int:
-        """Return how many positions may still be searched for a goal with a limit of `nodes`."""
-        return nodes if self._left is None else min(nodes, self._left)
-
     def until(self, seconds: float | None) -> float | None:
         """Return the time at which the search for a goal must stop; None if there is no limit.
 
@@ -247,8 +244,7 @@ class Seeker:
             part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
             answer = self._ask(part, long=one.long)
             spent += answer.nodes
-        if self._left is not None:
-            self._left -= spent
+        self.left -= spent
         return answer._replace(nodes=spent)
 
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
@@ -295,7 +291,7 @@ class _Hunt:
         return Verdict(OPEN, (), 0, "", self.spent)
 
     def _left(self) -> int:
-        return self._seeker.left(self.budget - self.spent)
+        return int(min(self.budget - self.spent, self._seeker.left))
 
     def _ask(self, method: _Try, until: float | None) -> Answer:
         answer = self._seeker.try_one(method, self._turn, self._goal, self._relaxed, self._left(), until)
