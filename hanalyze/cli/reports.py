@@ -95,7 +95,7 @@ def print_report(
 
 
 _COSTLIEST: Final = 3
-"""Number of kinds of mistakes that a row of the short form lists."""
+"""Number of kinds of mistakes that a cell of the short form lists."""
 _CLEAR: Final = 0.05
 """Largest q-value at which the short form lists a kind as different."""
 _WHOLE: Final = ("costliest", "higher", "lower")
@@ -129,12 +129,19 @@ def kinds_of_groups(frame: pl.DataFrame, groups: Sequence[str]) -> pl.DataFrame:
         (found.sum() / pl.col("games").max()).round(2).alias("per game"),
         pl.col("points").sum(),
         pl.col("costliest").drop_nulls().head(_COSTLIEST).str.join(", "),
-        *(pl.col(name).drop_nulls().str.join(", ") for name in ("higher", "lower")),
+        *(_first(pl.col(name).drop_nulls()).alias(name) for name in ("higher", "lower")),
     )
     by_group = frame.select(groups).unique(maintain_order=True)
     short = by_group.join(sums, on=groups, how="left", nulls_equal=True, maintain_order="left")
     unused = [name for name in ("higher", "lower") if not short[name].str.len_bytes().sum()]
     return readable(by_group, "rates").hstack(short.drop(*groups, *unused))
+
+
+def _first(kinds: pl.Expr) -> pl.Expr:
+    """Return the first kinds of a group as a text, with the number of the others."""
+    others = kinds.len().cast(pl.Int64) - _COSTLIEST
+    rest = pl.when(others > 0).then(pl.format(" and {} more", others)).otherwise(pl.lit(""))
+    return pl.concat_str(kinds.head(_COSTLIEST).str.join(", "), rest)
 
 
 def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:

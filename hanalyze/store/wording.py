@@ -129,18 +129,22 @@ def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[s
         return None
     charged = {row["turn"] for row in mistakes if row.get("charged_turn") not in (None, row["turn"])}
     expected = sum(row["act_points"] for row in judged)
-    luck = expected - sum(
-        row["max_score_before"] - row["max_score_after"]
-        for row in judged
-        if row["result"] != "played" and row["turn"] not in charged
-    )
+    lost = elsewhere = 0
+    for row in judged:
+        points = row["max_score_before"] - row["max_score_after"]
+        if row["turn"] in charged:
+            elsewhere += points
+        elif row["result"] != "played":
+            lost += points
+    luck = expected - lost
     model = load_model(judged[0]["model"])
     # A rounded zero gets no sign.
     text = f"{luck:+.1f}" if round(luck, 1) else "0.0"
     return Luck(
         text,
-        f"Moves like these lose {expected:.1f} on average; here they lost {expected - luck:.0f}"
-        f" (fitted on {model.games:,} games).",
+        f"Such plays and discards lose {expected:.1f} points on average; here they lost {lost}"
+        + (f", not counting {elsewhere} charged to earlier moves" if elsewhere else "")
+        + f" (fitted on {model.games:,} games).",
     )
 
 
