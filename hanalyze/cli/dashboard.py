@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from collections.abc import Iterable
 from typing import Annotated
@@ -18,6 +19,7 @@ from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
 from hanalyze.report.explore.build import explore_page
+from hanalyze.report.explore.folder import MOST_WHOLE, check_folder, write_folder
 from hanalyze.report.explore.full import TARBALL, check_package, full_of
 from hanalyze.report.game.review import write_reviews
 from hanalyze.report.page import Page
@@ -62,14 +64,13 @@ def dashboard(
     beside = f", {pages_of} in {printable(_folder(output))}" if pages else ""
     rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
     unsolved = "" if page.solved else "; not solved: hanalyze solve DB"
-    _write_page(page, output, f"{beside}{rest}{unsolved}")
+    _print_page(page, write_text(page.text, output), output, f"{beside}{rest}{unsolved}")
     if problems.code:
         raise typer.Exit(FAILED)
 
 
-def _write_page(page: Page, output: str, details: str) -> None:
-    """Write a page; print the path of its file, and its size with further details."""
-    size = write_text(page.text, output)
+def _print_page(page: Page, size: int, output: str, details: str) -> None:
+    """Print the path of a page that was written, and its size with further details; nothing for "-"."""
     if output != "-":
         unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
         typer.echo(f"{printable(output)}\n{page.games:,} games, {size / 1e6:.1f} MB{details}{unread}")
@@ -91,10 +92,13 @@ def _write_pages(
 @examples(
     "hanalyze explore games.duckdb -o explore.html",
     "hanalyze explore games.duckdb --full   # the turns, too, and a box for SQL",
+    "hanalyze explore games.duckdb --full -o site/   # for many games: a folder for a web server",
 )
 def explore(
     database: DB,
-    output: Output = "explore.html",
+    output: Annotated[
+        str, option("PATH", "The file, or a folder with --full; - for standard output.", "--output", "-o")
+    ] = "explore.html",
     definitions: Definitions = None,
     full: Annotated[
         bool, flag("--full", "Also embed the turns, and DuckDB-WASM to query them with SQL.")
@@ -108,21 +112,31 @@ def explore(
 
     The question is a sentence; click a word to change it. An example: discard mistakes by month for Alice in
     3-player games, compared with everyone else. Each number has its interval and its number of
-    decisions. The page is a single file that works without a network. Prints the path of the file, and what
-    is grouped together.
+    decisions. The page is a single file that works without a network. If -o is a folder (site/), --full
+    writes the page, DuckDB-WASM and the turns to separate files, for any web server: the page then loads only
+    the parts of the turns that a query reads. Prints the path of the file or folder, and what is grouped
+    together.
     """
+    is_folder = full and (os.path.isdir(output) or output.endswith(("/", os.sep)))
     # Report errors before the slow count of games.
-    check_target(output)
+    (check_folder if is_folder else check_target)(output)
     needed("plotly")
     if full:
         if definitions is not None:
             raise UsageError("--full knows only the built-in definitions of mistakes", "leave out --mistakes")
         check_package(duckdb_wasm)
-    files_in = [tempfile.gettempdir()] if full else []
+    files_in = [output if is_folder else tempfile.gettempdir()] if full else []
     with connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db:
-        whole = full_of(db, duckdb_wasm) if full else None
-        page = explore_page(db, mistakes=definitions, full=whole)
-    _write_page(page, output, f"; {page.not_apart}" if page.not_apart else "")
+        if is_folder:
+            page, size = write_folder(db, duckdb_wasm, output)
+        else:
+            page = explore_page(db, mistakes=definitions, full=full_of(db, duckdb_wasm) if full else None)
+            size = write_text(page.text, output)
+    _print_page(page, size, output, f"; {page.not_apart}" if page.not_apart else "")
+    if is_folder:
+        # Python's server sends whole files only.
+        server = "python -m http.server -d" if size < MOST_WHOLE else "npx http-server"
+        typer.echo(printable(f"for SQL, serve it: {server} {shlex.quote(output)}"))
 
 
 @examples(

@@ -86,14 +86,18 @@ def packed_json(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def policy(scripts: Iterable[str], styles: Iterable[str] | None = None, *, wasm: bool = False) -> str:
+def policy(
+    scripts: Iterable[str], styles: Iterable[str] | None = None, *, wasm: bool = False, files: bool = False
+) -> str:
     """Return a Content Security Policy that allows only these scripts and styles, and no loading.
 
     Without `styles`, all inline styles are allowed, because Plotly creates inline styles, pictures and fonts.
-    With `wasm`, the scripts may start WebAssembly in a worker whose source they have.
+    With `wasm`, the scripts may start WebAssembly in a worker whose source they have; with `files`, they and
+    the worker may load files of the page's own server.
     """
     style = "'unsafe-inline'; img-src data: blob:; font-src data:" if styles is None else _digests(styles)
     more = " 'wasm-unsafe-eval'; worker-src blob:" if wasm else ""
+    more += "; connect-src 'self'" if files else ""
     return (
         f"default-src 'none'; script-src {_digests(scripts)}{more}; style-src {style};"
         " base-uri 'none'; form-action 'none'"

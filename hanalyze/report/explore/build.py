@@ -139,8 +139,8 @@ def explore_page(
     plotly, code = plotly_script(), script(with_sql=full is not None)
     text = render(
         "explore/page/explore.html",
-        policy=policy((plotly, code), wasm=full is not None),
-        full=None if full is None else full._asdict(),
+        policy=policy((plotly, code), wasm=full is not None, files=full is not None and full.are_files),
+        full=full,
         style=theme_css() + source("panels.css") + source("explore/page/explore.css"),
         data=base64.b64encode(packed).decode(),
         script=code,

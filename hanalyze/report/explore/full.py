@@ -19,8 +19,8 @@ VERSION: Final = "1.32.0"
 """The version of the npm package `@duckdb/duckdb-wasm` whose messages the page uses."""
 TARBALL: Final = f"duckdb-duckdb-wasm-{VERSION}.tgz"
 """The file that `npm pack` writes."""
-_WASM: Final = "dist/duckdb-eh.wasm"
-_WORKER: Final = "dist/duckdb-browser-eh.worker.js"
+WASM: Final = "duckdb-eh.wasm"
+WORKER: Final = "duckdb-browser-eh.worker.js"
 _STORAGE: Final = "v1.4.0"
 """The newest version of DuckDB's files that this version of DuckDB-WASM reads."""
 _TABLES: Final = (
@@ -30,11 +30,12 @@ _TABLES: Final = (
 
 
 class Full(NamedTuple):
-    """Compressed files as text: the engine, its worker, and a database for the engine."""
+    """The engine, its worker and a database for it: compressed as text, or as addresses of files."""
 
     wasm: str
     worker: str
     turns: str
+    are_files: bool = False
 
 
 def full_of(db: Database, package: str) -> Full:
@@ -42,10 +43,17 @@ def full_of(db: Database, package: str) -> Full:
 
     Raises `HanalyzeError` (rule `no_duckdb_wasm`) without such a package of the version `VERSION`.
     """
-    check_package(package)
-    wasm, worker = map(_packed, _read(package, [_WASM, _WORKER]))
+    wasm, worker = map(_packed, engine_of(package))
     with TemporaryDirectory(prefix="hanalyze-") as folder:
-        return Full(wasm, worker, _packed(_exported(db, Path(folder) / "games.duckdb")))
+        path = Path(folder) / "games.duckdb"
+        export(db, path)
+        return Full(wasm, worker, _packed(path.read_bytes()))
+
+
+def engine_of(package: str) -> list[bytes]:
+    """Return the engine and its worker; raises `HanalyzeError` as `full_of` does."""
+    check_package(package)
+    return _read(package, [f"dist/{WASM}", f"dist/{WORKER}"])
 
 
 def check_package(package: str) -> None:
@@ -78,8 +86,8 @@ def _packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()
 
 
-def _exported(db: Database, path: Path) -> bytes:
-    """Return a database with the tables that a page queries, among them the judged turns."""
+def export(db: Database, path: Path) -> None:
+    """Write a database with the tables that a page queries, among them the judged turns."""
     turns = source_of(db).turns
     db.prepare_decisions()
     level = db.sql("SELECT signal_level(NULL)", temporary=True).item()
@@ -96,4 +104,3 @@ def _exported(db: Database, path: Path) -> bytes:
         db.sql("CREATE TABLE page.mistakes AS FROM mistakes")
     finally:
         db.sql("DETACH DATABASE IF EXISTS page", temporary=True)
-    return path.read_bytes()

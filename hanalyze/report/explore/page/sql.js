@@ -1,8 +1,11 @@
-// A box for SQL, answered by DuckDB-WASM from the turns in the page.
+// A box for SQL, answered by DuckDB-WASM from the turns in the page, or in a file next to it.
 "use strict";
 
 const MOST_LINES_SHOWN = 500;
-// The worker gets its engine by message, as pages on disk cannot fetch; nothing else is fetched.
+// Most bytes of a file that is loaded as a whole, from a server without range requests; MOST_WHOLE in Python.
+const MOST_WHOLE = 1e9;
+const FILE_SYSTEM = { allowFullHTTPReads: true, forceFullHTTPReads: false, reliableHeadRequests: false };
+// The worker gets its engine by message, as pages on disk cannot fetch.
 const PRELUDE = `
 const engine = new Promise((resolve) => {
   self.addEventListener("message", (event) => {
@@ -11,7 +14,7 @@ const engine = new Promise((resolve) => {
   }, { once: true });
 });
 self.fetch = async () => new Response(await engine, { headers: { "Content-Type": "application/wasm" } });
-for (const name of ["XMLHttpRequest", "WebSocket", "EventSource"]) self[name] = undefined;
+self.WebSocket = self.EventSource = undefined;
 console.log = console.warn = console.error = () => {};
 `;
 
@@ -26,8 +29,32 @@ function sendToEngine(type, data) {
   });
 }
 
+const hasFiles = () => "files" in $("sql").dataset;
+
+// The bytes of the engine or its worker, from the page or from the file that it names.
+async function bytesOf(id) {
+  if (!hasFiles()) return inflated($(id).textContent);
+  const response = await fetch($(id).textContent);
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response.arrayBuffer();
+}
+
+async function registerTurns(name) {
+  const text = $("turns").textContent;
+  if (!hasFiles()) return sendToEngine("REGISTER_FILE_BUFFER", [name, new Uint8Array(await inflated(text))]);
+  const { url, headers } = await fetch(text, { method: "HEAD" });
+  const size = Number(headers.get("Content-Length"));
+  if (headers.get("Accept-Ranges") !== "bytes" && size > MOST_WHOLE) {
+    throw new Error(`This server sends whole files only, and ${name} has ${(size / 1e9).toFixed(1)} GB: `
+      + "use one that supports range requests, such as nginx, Caddy or npx http-server.");
+  }
+  return sendToEngine("REGISTER_FILE_URL", [name, url, 4 /* HTTP */, false]);
+}
+
 async function startEngine() {
-  const source = new Blob([PRELUDE, await inflated($("worker").textContent)], { type: "text/javascript" });
+  // The page's policy, which the worker inherits, limits requests to the page's own server.
+  const requests = hasFiles() ? "" : "self.XMLHttpRequest = undefined;";
+  const source = new Blob([requests, PRELUDE, await bytesOf("worker")], { type: "text/javascript" });
   engine.worker = new Worker(URL.createObjectURL(source));
   engine.worker.onmessage = ({ data: { requestId, type, data } }) => {
     const request = engine.waiting.get(requestId);
@@ -36,13 +63,12 @@ async function startEngine() {
     if (type === "ERROR") request.reject(new Error(data.message));
     else request.resolve(data);
   };
-  const wasm = await inflated($("wasm").textContent);
+  const wasm = await bytesOf("wasm");
   engine.worker.postMessage(wasm, [wasm]);
   await sendToEngine("INSTANTIATE", ["data:application/wasm,", null]);
-  await sendToEngine("OPEN", {});
+  await sendToEngine("OPEN", { filesystem: FILE_SYSTEM });
   engine.connection = await sendToEngine("CONNECT", null);
-  const turns = new Uint8Array(await inflated($("turns").textContent));
-  await sendToEngine("REGISTER_FILE_BUFFER", ["games.duckdb", turns]);
+  await registerTurns("games.duckdb");
   await sendToEngine("RUN_QUERY", [engine.connection, "ATTACH 'games.duckdb' AS games (READ_ONLY); USE games"]);
   for (const id of ["worker", "wasm", "turns"]) $(id).remove();
 }
@@ -91,6 +117,10 @@ function showLines([head, ...lines]) {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
+  if (hasFiles() && location.protocol === "file:") {
+    $("sql-said").textContent = "To use SQL, open this page through a web server, such as python -m http.server.";
+    $("sql-run").disabled = $("sql-csv").disabled = true;
+  }
   const save = (lines) => {
     const text = lines.map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
     download("result.csv", URL.createObjectURL(new Blob([text], { type: "text/csv" })));
