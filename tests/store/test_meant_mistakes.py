@@ -263,6 +263,8 @@ VERDICTS = (
     (45, 9, "discard_unsaved", "p3, the last copy, went from the chop two turns later"),
     (45, 32, "", "a gentleman's discard"),
     (101, 52, "discard_out_of_pace", "the last card was taken, and the r5 of a teammate was never clued"),
+    (93, 36, "clue_bad_touch", "the last token, for trash; the y4 that followed had been known before"),
+    (129, 49, "clue_bad_touch", "the last token, for two green cards that are trash beside a known g5"),
     (197, 47, "", "a clue to trash; more tokens were left than cards to be played"),
     (145, 30, "", "the next player had a b2 to play, by a clue three turns before"),
     (221, 15, "", "red again to a known r1: the next player but one plays g2 at once"),

@@ -5,17 +5,25 @@
 -- sentence: Touched nothing of use
 -- example: Red is at 3; R1 and R2 are clued.
 -- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
---     Duplicates of cards in the giver's own hand that the giver does not know do not count. Clues to oneself are not
---     counted. Clues after which there were enough tokens left to clue every card still to be played are not counted,
---     because nothing was lost. If the game was read for conventions, these clues are not counted either: clues after
---     which the receiver played; clues that touch no new card and so show what a card is; and clues with at most as
---     many cards in the deck as players, which are given to wait. A clue that led to a strike is strike_caused. A clue
---     that marks trash on purpose looks the same, so treat this mistake as a question.
+--     Duplicates of cards in the giver's own hand that the giver does not know do not count. If the clue touched a new
+--     card, clued cards that their holder knew before do not count either. Clues to oneself are not counted. Clues
+--     after which there were enough tokens left to clue every card still to be played are not counted, because nothing
+--     was lost. If the game was read for conventions, these clues are not counted either: clues after which the
+--     receiver played a card, except an untouched one known before; clues that touch no new card and so show what a
+--     card is; and clues with at most as many cards in the deck as players, which are given to wait. A clue that led to
+--     a strike is strike_caused. A clue that marks trash on purpose looks the same, so treat this mistake as a
+--     question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
--- rows: d.turn IN (SELECT turn FROM clues WHERE only_bad(touched, trash, duplicates, duplicates_hidden))
+-- rows: d.turn IN (SELECT turn FROM clues WHERE trash + duplicates > duplicates_hidden)
+WITH known_again AS MATERIALIZED (
+    SELECT game_id, last_clue_turn AS turn, count(*)::INTEGER AS cards
+    FROM cards
+    WHERE first_clue_turn < last_clue_turn AND known_turn <= last_clue_turn AND fate = 'played'
+    GROUP BY ALL
+)
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
@@ -23,16 +31,23 @@ SELECT
         WHEN c.duplicates = c.duplicates_hidden THEN 'only trash'
         WHEN c.trash = 0 THEN 'only duplicates of clued cards'
         ELSE '{trash} of them trash, {copies:duplicate} of clued cards'
-    END AS evidence,
+    END || CASE WHEN k.cards > 0 THEN ' beside {known:card} known before' ELSE '' END AS evidence,
     {
-        'touched': c.touched, 'seat': c.receiver, 'trash': c.trash,
+        'touched': c.touched - coalesce(k.cards, 0), 'known': k.cards, 'seat': c.receiver, 'trash': c.trash,
         'copies': c.duplicates - c.duplicates_hidden
     } AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
+LEFT JOIN known_again k ON k.game_id = d.game_id AND k.turn = d.turn AND c.newly_touched > 0
+LEFT JOIN cards p ON p.game_id = d.game_id AND p.holder = c.receiver AND p.fate = 'played'
+    AND p.fate_turn = d.turn + (c.receiver - c.giver + d.players) % d.players
+    AND p.last_clue_turn < d.turn AND p.known_turn <= d.turn
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL
-    AND only_bad(c.touched, c.trash, c.duplicates, c.duplicates_hidden) AND c.receiver <> c.giver
+    AND only_bad(c.touched - coalesce(k.cards, 0), c.trash, c.duplicates, c.duplicates_hidden)
+    AND c.receiver <> c.giver
     AND d.clue_tokens_after < d.max_score_after - d.score_after
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
-    AND (m.turn IS NULL OR (c.plays_followed = 0 AND c.newly_touched > 0 AND d.deck_before > d.players))
+    AND (m.turn IS NULL OR (
+        (c.plays_followed = 0 OR p.holder IS NOT NULL) AND c.newly_touched > 0 AND d.deck_before > d.players
+    ))
