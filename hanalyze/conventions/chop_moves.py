@@ -18,7 +18,7 @@ from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, lowest, popcount
+from hanalyze.kernels.masks import is_one, lowest, members, popcount
 
 kernel_module(__name__)
 
@@ -86,13 +86,14 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
     if useful_cards(game, view, clue.giver, 1 << pushed) == 0:
         # A copy of a gotten card would be a strike.
         return False
-    if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, state, number):
+    soon = _playable_soon(game, state)
+    if number >= 0 and not soon >> number & 1 and not _is_led_up_to(game, state, number):
         clear_chain(verdict.chain)
         return False
     verdict.name = Convention.TRASH_PUSH
     if state.common.level >= 24 and verdict.chain.length == 0:
         _ignite(game, state, pushed)
-    ids = game.playable
+    ids = soon
     for step in verdict.chain.steps[: verdict.chain.length]:
         if step.kind != StepKind.BLUFF:
             ids |= fits_after(game, lowest(step.ids))
@@ -100,6 +101,18 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
     verdict.worth = verdict.chain.length
     forgive_touch(verdict)
     return True
+
+
+def _playable_soon(game: Game, state: ConventionState) -> int:
+    """Return the identities that are playable once the players before the receiver play their known cards."""
+    clue, view = state.clue, state.turn_view
+    soon = game.playable
+    for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
+        for order in members(view.playable_now & view.cards[(clue.giver + ahead) % game.seats]):
+            number = game.identity[order]
+            if number >= 0 and game.playable >> number & 1:
+                soon |= fits_after(game, number)
+    return soon
 
 
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:

@@ -48,7 +48,7 @@ PUSHES: Final = set_of(
     Convention.REVERSE_TRASH_FINESSE,
 )
 """Clues that call untouched cards, and not their focus."""
-MARKING: Final = set_of(Convention.TRASH_CHOP_MOVE, Convention.REVERSE_TRASH_FINESSE)
+MARKING: Final = set_of(Convention.TRASH_CHOP_MOVE, Convention.TRASH_PUSH, Convention.REVERSE_TRASH_FINESSE)
 """Clues that immediately mark the newly touched cards as trash."""
 AT_ONCE: Final = SIGNALS | set_of(
     Convention.POSITIONAL_DISCARD,

@@ -70,7 +70,9 @@ def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
     verdict.reasons |= 1 << Reason.OUT_OF_ORDER
     target = (game.seat + skipped) % game.seats
     chop = view.chop[target]
-    if state.common.level >= 4 and target != game.seat and chop >= 0 and not view.end_phase:
+    # A player with known trash to discard needs no chop move.
+    loaded = view.known_trash & view.cards[target]
+    if state.common.level >= 4 and target != game.seat and chop >= 0 and not loaded and not view.end_phase:
         verdict.name = Convention.ORDER_CHOP_MOVE
         verdict.second = -1
         verdict.marked_cards = 1 << chop

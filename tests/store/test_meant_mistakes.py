@@ -275,6 +275,7 @@ VERDICTS = (
         "",
         "y2 answered the 3 to b3, which its holder took for y3 then, seeing y3 clued with the giver",
     ),
+    (125, 10, "", "a trash push: r2 plays once r1, known to the player between, is played"),
     (125, 39, "", "yellow to a clued y4 told of the 4 beside it to play: it called no y2 of a later player"),
     (
         131,
