@@ -22,6 +22,8 @@ BAD_TOUCH: Final = 2
 UNSEEN_BAD_TOUCH: Final = 4
 """The card broke good touch because of a card in the giver's own hand, which the giver did not know."""
 
+NAMED: Final = 8
+"""An allowed clue left only one identity for its focus."""
 
 ByIdentity: TypeAlias = Annotated[Row, IDENTITIES]
 
@@ -65,7 +67,7 @@ class CommonKnowledge(Record):
     source_turn: ByOrder  # turn of the message, 0 if there was none
     source_seat: ByOrder  # sender of the message, -1 if there was none
     source_ids: ByOrder  # identities that the message left
-    source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH` and `UNSEEN_BAD_TOUCH`
+    source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH`, `UNSEEN_BAD_TOUCH` and `NAMED`
     weight: ByOrder  # weight of the message in percent
     unfixed_turn: ByOrder  # last turn on which another player could have prevented its misplay, 0 if none
     unfixed_seat: ByOrder

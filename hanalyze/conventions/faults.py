@@ -7,7 +7,7 @@ from typing import Final
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import next_missing, plays_until
 from hanalyze.conventions.classes import SAVES, URGENT, is_any, set_of
-from hanalyze.conventions.common_knowledge import BAD_TOUCH, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
+from hanalyze.conventions.common_knowledge import BAD_TOUCH, NAMED, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
 from hanalyze.conventions.state import ConventionState, blame
 from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
 from hanalyze.conventions.turn_view import finesse_position
@@ -15,7 +15,7 @@ from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import members
+from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
@@ -185,7 +185,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
         if not newly and not (is_focus and tells):
             continue
         number = game.identity[order]
-        how = 0
+        how = NAMED if is_focus and verdict.legal and is_one(common.inferred[order]) else 0
         if newly:
             if is_focus and verdict.on_chop:
                 how |= ON_CHOP

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.common_knowledge import CommonKnowledge
+from hanalyze.conventions.common_knowledge import NAMED, CommonKnowledge
 from hanalyze.conventions.steps import BUILT_UPON, ByOrder, BySeat
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
@@ -195,6 +195,10 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
         view.known_trash |= bit
     if means & view.needed:
         return means & view.needed
+    named = means and common.source_flags[order] & NAMED
+    if named and common.copy_player[lowest(means)] != game.place[order]:
+        # Another player has played the card that the clue named.
+        view.known_trash |= bit
     if possible & view.needed:
         # The messages were wrong, or another player played the card: only good touch remains.
         left = possible & view.needed & ~clued_elsewhere(game, game.place[order])

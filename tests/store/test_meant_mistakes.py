@@ -358,6 +358,7 @@ BETTER = (
         "discard slot 2, 11% likely to be critical",
         "g4 was kept; the chop is safer",
     ),
+    (171, 11, "discard slot 5, known trash", "a clue had named y1, which p0 has played since"),
     (191, 42, "discard slot 4, known trash", "no finesse of b3: its holder sees the other one clued"),
     (31, 30, "play slot 5", "at two strikes, too, where the card fits as y2 and as p2"),
     (149, 0, "clue p2 yellow: y1, play clue", "the first clue of a game is a choice, too"),
