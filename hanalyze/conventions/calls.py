@@ -5,6 +5,7 @@ H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io
 
 from __future__ import annotations
 
+from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.inferences import (
@@ -12,6 +13,7 @@ from hanalyze.conventions.inferences import (
     drop_unplayed,
     end_pending,
     follow_repairs,
+    keep_unshown,
     narrow_by_play,
     note_repaired_call,
     tell_trash,
@@ -116,8 +118,29 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         call_blind(common, step.order)
         if not state.turn_view.gotten >> step.order & 1:
             common.got_turn[step.order] = game.turn
-    if not _is_behind(call, index):
+    if call.is_told and not _is_behind(call, index):
         _tell_step(game, state, call, index)
+
+
+def _may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
+    """Return whether the holder of a called card must allow for a bluff of the player before."""
+    first = call.steps[0]
+    blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
+    if not blind or call.identity < 0 or first.seat == (call.giver + 1) % game.seats:
+        return False
+    return bluff_card(game, state, call.identity, False) >= 0
+
+
+def _tell_later(game: Game, state: ConventionState, excused: bool) -> None:
+    """Tell the holders of called cards of the call once the next player has shown that it is no bluff."""
+    for call in state.calls:
+        waits = call.is_open and call.is_told == 0 and call.turn != game.turn
+        if not waits or excused or game.seat != (call.giver + 1) % game.seats:
+            continue
+        call.is_told = 1
+        for index in range(call.done, call.length):
+            if not _is_behind(call, index):
+                _tell_step(game, state, call, index)
 
 
 def open_call(
@@ -148,8 +171,9 @@ def open_call(
     call.weight = weight_of(verdict.chain)
     begin_pending(game, call, verdict.direct, verdict.showing_seats)
     for index in range(call.length):
-        step = call.steps[index]
-        copy_step(verdict.chain.steps[index], step)
+        copy_step(verdict.chain.steps[index], call.steps[index])
+    call.is_told = 0 if _may_be_bluff(game, state, call) else 1
+    for index in range(call.length):
         _call_step(game, state, call, index)
 
 
@@ -222,6 +246,9 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
+    if call.waits_until >= 0:
+        # Another player may still show another reading.
+        return
     for other in members(view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)):
         if not is_one(view.belief[other]):
             # The focus may follow this other card of the hand.
@@ -286,13 +313,15 @@ def _let_pass(
     number = game.identity[step.order]
     due = game.playable >> number & 1 if number >= 0 else step.ids & game.playable
     if not due:
+        if is_any(call.kind, AT_ONCE):
+            _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
         return 0
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
         # Blind cards are played in the order of their calls, and before prompted cards.
         earlier = common.call_number[order] < common.call_number[step.order]
         excused = common.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
-    if excused or _is_passed_on(game, state, call):
+    if excused or call.is_told == 0 or _is_passed_on(game, state, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_turns += 1
     call.late_seat = game.seat
@@ -366,18 +395,25 @@ def follow_calls(
             _close(state, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, state, outcomes, call, result, order, excused)
+    if result == CLUED:
+        keep_unshown(game, state)
     end_pending(game, state, excused)
+    _tell_later(game, state, excused)
     if result != PLAYED:
         drop_unplayed(game, state)
     return reasons
 
 
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
-    """Return whether a player whose play may show the focus plays a card that no other message calls."""
+    """Return whether a player whose play may show the focus plays a card that no other message calls.
+
+    A copy of the focus, which the receiver saw in that hand, shows the focus in any case.
+    """
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False
     waits = call.waits_until >= 0 or call.done < call.length
-    return waits and not (state.turn_view.future_plays | state.common.blind) >> order & 1
+    is_copy = game.identity[order] == call.identity
+    return waits and (is_copy or not (state.turn_view.future_plays | state.common.blind) >> order & 1)
 
 
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:

@@ -193,6 +193,11 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
 
 
+def _misplays_prompt(game: Game, state: ConventionState) -> bool:
+    """Return whether the holder of the card prompted wrongly would play it at once."""
+    return state.verdict.wrong.ids & game.playable != 0 and not _sees_missing(game, state)
+
+
 def _sees_missing(game: Game, state: ConventionState) -> bool:
     """Return whether the holder of the wrongly prompted card sees the missing one gotten in another hand."""
     view, wrong = state.turn_view, state.verdict.wrong
@@ -253,6 +258,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     if in_reach and _judge_chain(game, state, number, OTHERS):
         return True
     failure = verdict.chain.failure
+    misprompts = failure >> Reason.WRONG_PROMPT & 1 and _misplays_prompt(game, state)
     if in_reach and judge_out_of_order(game, state, number):
         return True
     seat = (clue.giver + 1) % game.seats
@@ -266,7 +272,8 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     if in_reach and _judge_by_givers(game, state, number):
         return True
     if in_reach and _judge_chain(game, state, number, OWN | UNKNOWN if hidden else OWN):
-        if _prompts_wrong_card(game, state):
+        if misprompts or _prompts_wrong_card(game, state):
+            verdict.name = Convention.UNEXPLAINED
             verdict.reasons |= failure | 1 << Reason.WRONG_PROMPT
             return False
         _weigh_own(game, state)

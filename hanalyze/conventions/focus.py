@@ -85,7 +85,8 @@ def may_be(game: Game, state: ConventionState) -> int:
         # The clue contradicts earlier messages.
         could_be = game.possible[focus] & clue.identities & view.needed
     if not view.future_plays & bit:
-        could_be &= ~view.hypo_played
+        # The receiver does not know which of several cards an own clued card will be played as.
+        could_be &= ~(view.hypo_played & view.elsewhere_ids[clue.receiver])
     if not view.gotten & bit:
         could_be &= ~(view.elsewhere_ids[clue.receiver] | _cards_named_by(game, state))
     return could_be

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
 from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
-from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.classes import BLUFFS, SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import CommonKnowledge, call_blind, note_breaker
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
 from hanalyze.conventions.retouch import left_beside, shown_elsewhere
@@ -45,14 +45,15 @@ def find_readings(game: Game, state: ConventionState) -> int:
     direct = could_be & _playing_for(game, state)
     number = game.identity[verdict.focus]
     true = 1 << number if number >= 0 else 0
-    called = verdict.chain.length > 0
+    signals = is_any(verdict.name, SIGNALS)
+    called = verdict.chain.length > 0 and not signals
     rest = could_be & ~direct & ~saves
     calls, bluffed, showing, deep = _readings_by_calls(game, state, rest & ~true if called else rest)
     if called and not verdict.chain.own:
         calls |= true & could_be
         deep |= true & could_be if is_deep(verdict.chain) else 0
         showing |= _seats_showing(game, state)
-    if true:
+    if true and not signals:
         verdict.direct = direct | saves
         verdict.showing_seats = showing
     if is_any(verdict.name, BLUFFS):
@@ -60,6 +61,9 @@ def find_readings(game: Game, state: ConventionState) -> int:
     if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
         verdict.bluff_ids = (bluffed if bluffed else calls) | ids_after_prompt(game, state)
     readings = direct | saves | calls
+    if signals:
+        # Until the called card is played, the clue looks like one that calls nothing.
+        return readings if readings else could_be
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
@@ -217,6 +221,21 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
                 common.inferred[call.focus] &= call.direct
 
 
+def keep_unshown(game: Game, state: ConventionState) -> None:
+    """Keep the readings that a blind play would have shown, if the clue touches the card to be played."""
+    seat = state.clue.receiver
+    first = state.turn_view.finesse_card[seat]
+    number = game.identity[first] if first >= 0 and state.clue.touched >> first & 1 else -1
+    if number < 0:
+        return
+    for call in state.calls:
+        waits = call.is_open and call.waits_until >= 0 and call.turn != game.turn
+        if not waits or not call.showing_seats >> seat & 1:
+            continue
+        if state.common.inferred[call.focus] & ~call.direct & fits_after(game, number):
+            call.waits_until = -1
+
+
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
     """Narrow the focus of a call after a step of the call played a card of identity `number`.
 
@@ -275,6 +294,9 @@ def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) ->
     The holder had taken the focus for a direct play, since nobody had answered the call.
     """
     number, focus = game.identity[first], call.focus
+    if is_any(call.kind, BLUFFS):
+        # The called card is not the missing one.
+        return
     if number < 0 or game.place[first] == game.place[focus] or common.source_turn[focus] != call.turn:
         return
     left = common.source_ids[focus] & ~(1 << number)
@@ -316,6 +338,7 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
     a discharge that called a duplicate.
     """
     common = state.common
+    common.inferred[call.focus] = -1
     touched = 0
     for order in game.hands[call.receiver][: game.hand_len[call.receiver]]:
         if game.clued >> order & 1 and common.got_turn[order] == call.turn:

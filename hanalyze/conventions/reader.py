@@ -119,13 +119,13 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     name, focus = verdict.name, verdict.focus
     interpretation = 0
     if name == Convention.DISTRIBUTION_CLUE:
-        interpretation = view.belief[focus] & clue.identities & (view.hypo_playable | view.hypo_played)
+        # Only if it can be no other playable card, the receiver takes the focus for a copy.
+        interpretation = may_be(game, state) & view.hypo_playable
+        if interpretation == 0:
+            interpretation = view.belief[focus] & clue.identities & (view.hypo_playable | view.hypo_played)
         verdict.readings = interpretation
     if focus >= 0 and is_any(name, STALLS):
         verdict.readings = may_be(game, state)
-    if is_any(name, SIGNALS):
-        # Until the called card is played, the receiver takes the focus for a good card.
-        interpretation = may_be(game, state)
     if name == Convention.OUT_OF_ORDER_CLUE:
         interpretation = may_be(game, state) & view.hypo_playable
         verdict.readings = interpretation
@@ -137,7 +137,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     )
     if verdict.second == Convention.ELIMINATION:
         interpretation = verdict.readings
-    elif misled or is_any(name, CALLS | SAVES | 1 << Convention.TEMPO_CHOP_MOVE):
+    elif misled or is_any(name, CALLS | SAVES | SIGNALS | 1 << Convention.TEMPO_CHOP_MOVE):
         interpretation = find_readings(game, state)
     return interpretation, misled and (verdict.chain.length > 0 or interpretation & ~view.hypo_playable == 0)
 

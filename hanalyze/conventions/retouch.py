@@ -302,3 +302,6 @@ def judge_nothing_new(game: Game, state: ConventionState) -> None:
     verdict.reasons = 0
     if view.stall_severity < 2 and not view.end_phase:
         refuse(verdict, Reason.STALL_NOT_ALLOWED)
+    if not says and not view.future_plays >> verdict.focus & 1 and may_be(game, state) & view.hypo_playable:
+        # The receiver takes the clue for a tempo clue.
+        refuse(verdict, Reason.UNREADABLE)

@@ -190,6 +190,9 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
 def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: int, possible: int) -> int:
     """Return the belief of the holder of a gotten card, and note known trash."""
     bit = 1 << order
+    if common.inferred[order] == -1 and common.blind & bit:
+        # The holder does not know of the call yet.
+        return possible
     means = possible & common.inferred[order]
     if common.trash_cards & bit:
         view.known_trash |= bit
