@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hanalyze.conventions.bluffs import tells_nothing
 from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS, URGENT, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
@@ -282,8 +283,8 @@ def _rank_of(game: Game, state: ConventionState) -> int:
         worth = 0  # any clue that gets a new card comes first
     elif fixes and verdict.name != Convention.FIX_CLUE:
         worth += 1  # two effects in one clue
-    elif fixes and state.clue.newly == 0:
-        worth = 1  # a fix that touches no new card has no other meaning
+    elif fixes and state.clue.newly == 0 and not tells_nothing(game, state):
+        worth = 1  # a fix that touches no new card has no other meaning, and news shows what is wrong
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
     return _GETS + 2 * rank + clean

@@ -381,6 +381,8 @@ BETTER = (
     ),
     (71, 25, "discard slot 3, 12% likely to be critical", "the chop, rather than the card that was kept"),
     (221, 11, "clue p1 red: r1, play clue", "p0 takes b1 for r1, and sees the real one clued: two for one"),
+    (139, 25, "play slot 3", "y3, which the clue of the turn before the last seemed to call"),
+    (179, 6, "clue p1 yellow: y1, fix clue", "the same number again would not tell that y1 is trash"),
     (87, 29, "clue p1 3: b3, play clue", "blue touches both b3, too, but gets g3 not as well"),
     (17, 54, "clue p1 3: y3, play clue", "y3 was called blind: the clue to wait with makes its play sure"),
 )

@@ -51,8 +51,18 @@ SELECT
         'message': k.message, 'seat_moved': k.seat, 'turn_moved': k.turn
     } AS evidence_values,
     s.save_turn AS charged_turn, s.saver AS charged_seat,
-    CASE WHEN (d.left_play OR s.answer_turn IS NOT NULL) AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
+    CASE WHEN (d.left_play OR s.answer_turn IS NOT NULL) AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis,
+    -- The card that the clue seemed to call.
+    CASE WHEN a.play IS NOT NULL THEN 'play' END AS better_kind,
+    CASE WHEN a.play IS NOT NULL THEN (
+        SELECT count(*)
+        FROM cards x
+        WHERE x.game_id = d.game_id AND x.holder = d.seat AND x."order" >= a.called
+            AND coalesce(x.drawn_turn, -1) < d.turn AND coalesce(x.fate_turn, 32000) >= d.turn
+    ) END AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
 FROM convention_decisions d
 LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
+LEFT JOIN (SELECT game_id AS game, turn AS play, "order" AS called FROM turns) a
+    ON a.game = s.game_id AND a.play = s.answer_turn
 ASOF LEFT JOIN chop_moves k ON k.game_id = d.game_id AND k."order" = d."order" AND d.turn > k.turn
 WHERE $rows
