@@ -217,7 +217,7 @@ def test_hidden_plays_are_not_covered() -> None:
         variant="Throw It in a Hole (5 Suits)",
         actions=[Action(0, 0, 0), Action(0, 5, 0)],
     )
-    with pytest.raises(HanalyzeError, match="cannot see"):
+    with pytest.raises(HanalyzeError, match="hide played cards"):
         rank_moves(replay(record), 2, seat=0, sampling=Sampling(2), fast=False)
 
 
