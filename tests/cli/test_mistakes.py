@@ -47,7 +47,7 @@ def test_one_game() -> None:
     assert parts[6] == (
         "Nobody is blamed for: could not know (turns 15, 18, 24 and 27). List them with --all."
     )
-    assert "Luck: +0.6 points. Such plays and discards lose 0.6 points on average; here they lost" in parts[-1]
+    assert "Luck: +0.6 points. Such plays and discards lose 0.6 points on average; " in parts[-1]
     assert ran.lines[-1] == (
         "With all cards open, the most that this deal allowed was 25; it was lost on turn 18 by Cathy"
         " (the discard of b5)."
