@@ -72,9 +72,14 @@ class _Viewer:
             read_clue(view, self._reading, self._rows, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
-                view.identity[target] = game.identity[target]  # shown, even if the viewer is its holder
+                _reveal(view, target, game.identity[target])
             read_action(view, self._reading, self._rows, kind, target, value)
         return meanings_of(self._rows.findings[:, first : self._reading.row], self._setting.variant.letters)
+
+
+def _reveal(game: Game, order: int, number: int) -> None:
+    """Show a card that leaves its hand, even if the viewer is its holder."""
+    game.identity[order] = number
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:
