@@ -154,10 +154,7 @@ def _faults_of(file: str) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        problem = _definition_error(file, first_words(error))
-    else:
-        return
-    raise problem
+        raise _definition_error(file, first_words(error)) from None
 
 
 def _definition_error(file: str, problem: str) -> HanalyzeError:

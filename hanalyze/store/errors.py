@@ -133,10 +133,7 @@ def duckdb_errors(file: str | None) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, UnicodeDecodeError) as error:
-        problem = problem_of(error, file)
-    else:
-        return
-    raise problem
+        raise problem_of(error, file) from None
 
 
 @contextmanager
@@ -148,6 +145,4 @@ def system_errors(file: str) -> Iterator[None]:
         problem = _translated(error, file)
         if problem.rule == "bad_sql":
             problem = HanalyzeError(error.strerror or str(error), rule="unreadable", file=file)
-    else:
-        return
-    raise problem
+        raise problem from None

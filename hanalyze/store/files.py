@@ -105,12 +105,9 @@ class FileReader:
                 if source.error is None:
                     self.digests[number] = source.digest
         except OSError as error:
-            problem = file_error(error, path, "unreadable")
+            yield Segment(number, path, b"", 0, [file_error(error, path, "unreadable")])
         except LogError as error:
-            problem = error.at(file=display_name(path))
-        else:
-            return
-        yield Segment(number, path, b"", 0, [problem])
+            yield Segment(number, path, b"", 0, [error.at(file=display_name(path))])
 
     def range_of(self, start: int, end: int) -> Iterator[Segment]:
         """Yield the segments of a byte range of the first file, which has a game per line.
@@ -124,10 +121,7 @@ class FileReader:
                 source = self._source = LogBytes(_Part(file, end - start))
                 yield from self._texts(buffered(source), source, 0, display_name(path))
         except OSError as error:
-            problem = file_error(error, path, "unreadable")
-        else:
-            return
-        yield Segment(0, path, b"", 0, [problem])
+            yield Segment(0, path, b"", 0, [file_error(error, path, "unreadable")])
 
     def _texts(
         self, stream: io.BufferedReader, source: LogBytes, number: int, path: str

@@ -101,19 +101,20 @@ class Result:
         try:
             rows = self._cursor.fetchall() if names else []
         except (ValueError, OverflowError) as error:
-            problem = HanalyzeError(f"a value cannot be shown ({error})", rule="bad_sql")
-        else:
-            return names, [[None if value is None else str(value) for value in row] for row in rows]
-        raise problem
+            raise HanalyzeError(f"a value cannot be shown ({error})", rule="bad_sql") from None
+        return names, [[None if value is None else str(value) for value in row] for row in rows]
+
+    def _select(self, cells: Sequence[str]) -> str:
+        """Return the query for SQL expressions over the columns `c0`, `c1` and so on."""
+        named = ", ".join(f"c{i}" for i in range(len(self.names)))
+        return f"SELECT {', '.join(cells)} FROM (\n{self._query}\n) AS asked({named})"
 
     def _rows(self, cells: Sequence[str], limit: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield lists of rows; `cells` are SQL expressions over the columns `c0`, `c1` and so on."""
+        """Yield lists of rows of `_select`."""
         if not self.names:
             return
-        named = ", ".join(f"c{i}" for i in range(len(self.names)))
         end = "" if limit is None else f"LIMIT {limit:d}"
-        query = f"SELECT {', '.join(cells)} FROM (\n{self._query}\n) AS asked({named}) {end}"
-        self._cursor.execute(query, self._params or None)
+        self._cursor.execute(f"{self._select(cells)} {end}", self._params or None)
         while rows := self._cursor.fetchmany(_AT_ONCE):
             self.row_count += len(rows)
             yield rows
@@ -192,11 +193,8 @@ class Result:
             for pattern, other in _IN_PARQUET:
                 stored = pattern.sub(other, stored)
             columns.append(f"c{i}{'' if stored == kind else f'::{stored}'} AS {_identifier(name)}")
-        named = ", ".join(f"c{i}" for i in range(len(self.names)))
-        query = f"SELECT {', '.join(columns)} FROM (\n{self._query}\n) AS asked({named})"
-        params = {**self._params, "target": path}
-        copy = f"COPY ({query}) TO $target (FORMAT parquet, COMPRESSION zstd)"
-        [(self.row_count,)] = self._cursor.execute(copy, params).fetchall()
+        copy = f"COPY ({self._select(columns)}) TO $target (FORMAT parquet, COMPRESSION zstd)"
+        [(self.row_count,)] = self._cursor.execute(copy, {**self._params, "target": path}).fetchall()
 
 
 _ASKING: Final = re.compile(
@@ -273,7 +271,7 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
         if is_stored:
             columns.append(f"row_number() OVER () AS {_identifier(number)}")
         relation = relation.project(", ".join(columns))
-    frame = pl.DataFrame(ResultStream(relation))
+    frame = pl.DataFrame(relation)
     return frame.drop(number) if is_stored else frame
 
 
@@ -326,16 +324,6 @@ def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
             kinds = {"int8": pl.Int8, "uint8": pl.UInt8, "float32": pl.Float32}
             types[column.name] = pl.Array(kinds[column.type], column.width)
     return types
-
-
-class ResultStream:
-    """A result as an Arrow C stream, which Polars reads."""
-
-    def __init__(self, relation: Any) -> None:
-        self._relation = relation
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 _UNFINISHED: Final = ".unfinished"
