@@ -140,23 +140,19 @@ class KnownKeys:
             else:
                 present = same = np.zeros(len(keys), np.bool_)
             if (present & ~same).any():
-                raise _collision(int(keys[(present & ~same).argmax()]))
-            new = ~present
-            listed = zip(keys.tolist(), checks.tolist(), strict=True)
-            for i, (key, check) in enumerate(listed):
-                if not new[i]:
-                    continue
-                known_check = self._recent.setdefault(key, check)
-                if known_check != check:
-                    raise _collision(key)
-                if len(self._recent) == self._size:
+                raise collision(int(keys[(present & ~same).argmax()]))
+            new: NDArray[np.bool_] = ~present
+            for i in np.flatnonzero(new).tolist():
+                key, check = int(keys[i]), int(checks[i])
+                if key not in self._recent:
+                    self._recent[key] = check
+                elif self._recent[key] == check:
                     new[i] = False
-                self._size = len(self._recent)
-            if self._size > _RECENT:
+                else:
+                    raise collision(key)
+            if len(self._recent) > _RECENT:
                 self._settle()
-            return np.asarray(new, np.bool_)
-
-    _size = 0
+            return new
 
     def _settle(self) -> None:
         """Merge the recent keys into the sorted array."""
@@ -167,10 +163,10 @@ class KnownKeys:
         self._keys = keys[order]
         self._checks = np.concatenate([self._checks, checks])[order]
         self._recent.clear()
-        self._size = 0
 
 
-def _collision(key: int) -> HanalyzeError:
+def collision(key: int) -> HanalyzeError:
+    """Return the error for two games with the same key."""
     return HanalyzeError(
         f"two different games have the key {key}",
         rule="digest_collision",

@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
@@ -159,20 +159,6 @@ def frozen(fast: bool) -> Iterator[None]:
         gc.unfreeze()
 
 
-@contextmanager
-def _pool(
-    connection: duckdb.DuckDBPyConnection, jobs: int
-) -> Iterator[tuple[ThreadPoolExecutor, list[_Writer]]]:
-    writers = [_Writer(connection) for _ in range(jobs)]
-    pool = ThreadPoolExecutor(jobs, "ingest")
-    try:
-        yield pool, writers
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-        for writer in writers:
-            writer.close()
-
-
 def ingest(
     connection: duckdb.DuckDBPyConnection,
     source: Source,
@@ -210,8 +196,10 @@ def ingest(
     with (
         frozen(fast),
         less_memory(connection, jobs, **settings),
-        _pool(connection, jobs) as (pool, writers),
+        ExitStack() as stack,
+        ThreadPoolExecutor(jobs, "ingest") as pool,
     ):
+        writers = [stack.enter_context(closing(_Writer(connection))) for _ in range(jobs)]
         idle: queue.SimpleQueue[_Writer] = queue.SimpleQueue()
         for writer in writers:
             idle.put(writer)

@@ -325,14 +325,21 @@ def threads_of(jobs: int | None) -> int:
 def in_turn(
     pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
 ) -> Iterator[_R]:
-    """Yield the results of a pool for pieces, in order; at most `ahead` pieces are submitted in advance."""
+    """Yield the results of a pool for pieces, in order; at most `ahead` pieces are submitted in advance.
+
+    After an error, pieces that no thread has begun are cancelled.
+    """
     running: deque[Future[_R]] = deque()
-    for piece in pieces:
-        running.append(pool.submit(work, piece))
-        if len(running) > ahead:
+    try:
+        for piece in pieces:
+            running.append(pool.submit(work, piece))
+            if len(running) > ahead:
+                yield running.popleft().result()
+        while running:
             yield running.popleft().result()
-    while running:
-        yield running.popleft().result()
+    finally:
+        for future in reversed(running):  # a thread begins a piece only after those before it
+            future.cancel()
 
 
 def store_rows(

@@ -22,7 +22,7 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay
 from hanalyze.store.dealing import batch_of, deal_segments
-from hanalyze.store.files import FileReader, RecordReader, Segment
+from hanalyze.store.files import FileReader, RecordReader, Segment, Source
 from hanalyze.store.folder.cluster import LOCAL, done_by_cluster
 from hanalyze.store.folder.commit_markers import Marker, marked
 from hanalyze.store.folder.compact import sweep
@@ -97,7 +97,7 @@ def ingest_files(
                 if on_progress is not None:
                     on_progress(Progress(games, done, total, time.perf_counter() - start))
             for number, file in enumerate(pipes, len(files)):
-                results.append(_run_pipe(file, number, target))
+                results.append(_run_once(file, number, FileReader([file]), target))
     except BaseException:
         # Make finished units visible.
         with suppress(HanalyzeError, OSError):
@@ -151,11 +151,7 @@ def _processed_units(
         return unit, run_unit(unit, target)
 
     with ThreadPoolExecutor(jobs, "ingest") as pool:
-        try:
-            yield from in_turn(pool, units, jobs, work)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+        yield from in_turn(pool, units, jobs, work)
 
 
 def add_records(path: str, records: Iterable[GameRecord | Replay], *, strict: bool = False) -> Summary:
@@ -163,32 +159,20 @@ def add_records(path: str, records: Iterable[GameRecord | Replay], *, strict: bo
     start = time.perf_counter()
     place = place_of(path)
     check_version(newest(place).tables_version, path)
-    reader = RecordReader(records)
-    pieces = reader.pieces()
-    begin = list(itertools.islice(pieces, FIRST_PIECES))
-    fast = _pays_off(reader.done)
-    target = Target(path, fast=fast, strict=strict)
-    unit = Unit("records", _time_version(), 0, WHOLE, 0)
-    with frozen(fast):
-        segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
-        result = run_segments(unit, segments, reader, target)
+    result = _run_once("records", 0, RecordReader(records), Target(path, fast=False, strict=strict))
     return summed_up(fold(place), [result], time.perf_counter() - start)
 
 
-def _time_version() -> str:
-    """Return a unique version that sorts by time, so that of equal games the first stored game counts."""
-    return f"{time.time_ns():020}-{secrets.token_hex(8)}"
-
-
-def _run_pipe(file: str, number: int, target: Target) -> UnitResult:
-    """Read an input that can be read only once; games stored before are recognised by their content."""
-    reader = FileReader([file])
+def _run_once(name: str, number: int, reader: Source, target: Target) -> UnitResult:
+    """Process an input that can be read only once; games stored before are recognised by their content."""
     pieces = reader.pieces()
     begin = list(itertools.islice(pieces, FIRST_PIECES))
     fast = target.fast or _pays_off(reader.done, target.meaning is not None)
-    segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
-    unit = Unit(file, _time_version(), 0, WHOLE, number)
-    return run_segments(unit, segments, reader, replace(target, fast=fast))
+    # A version that sorts by time: of equal games, the first stored game counts.
+    unit = Unit(name, f"{time.time_ns():020}-{secrets.token_hex(8)}", 0, WHOLE, number)
+    with frozen(fast):
+        segments = itertools.chain.from_iterable(itertools.chain(begin, pieces))
+        return run_segments(unit, segments, reader, replace(target, fast=fast))
 
 
 def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
@@ -228,31 +212,28 @@ def convention_settings(
     from hanalyze.conventions.run import HIGHEST_LEVEL
     from hanalyze.store.conventions import SAMPLE, choose_model
 
-    read = [unit for unit in manifest.units if unit.level is not None]
-    for before in read[:1]:
-        if level not in (None, before.level) or before.conventions_version != CONVENTIONS_VERSION:
+    for unit in manifest.units:
+        if unit.level is None or unit.model is None:
+            continue
+        if level not in (None, unit.level) or unit.conventions_version != CONVENTIONS_VERSION:
             raise HanalyzeError(
-                f"earlier games of this folder were read up to level {before.level}"
-                f" (version {before.conventions_version})",
+                f"earlier games of this folder were read up to level {unit.level}"
+                f" (version {unit.conventions_version})",
                 rule="other_level",
                 advice="ingest into a new folder, or with --rebuild",
             )
-        assert before.level is not None
-        assert before.model is not None
-        return ConventionSettings(before.level, before.model)
+        return ConventionSettings(unit.level, unit.model)
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     # Whole segments are dealt until the sample is large enough, so the sample does not depend on the units.
     sample: list[Segment] = []
     games = deal_segments(sample)
-    for unit in units:
-        reader = FileReader([path for path, _ in unit.files])
-        for segment in read_unit(unit, reader) if os.path.isfile(unit.path) else ():
-            sample.append(segment)
-            games = deal_segments(sample)
-            if len(games.keys) >= SAMPLE:
-                break
+    files = (unit for unit in units if os.path.isfile(unit.path))
+    readers = (read_unit(unit, FileReader([path for path, _ in unit.files])) for unit in files)
+    for segment in itertools.chain.from_iterable(readers):
+        sample.append(segment)
+        games = deal_segments(sample)
         if len(games.keys) >= SAMPLE:
             break
     first = sorted(range(len(games.keys)), key=games.keys.__getitem__)[:SAMPLE]

@@ -20,6 +20,7 @@ import msgspec
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
+from hanalyze.store.dealing import collision
 from hanalyze.store.folder.commit_markers import (
     META,
     SUMS,
@@ -225,12 +226,7 @@ def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, d
     for game, owner, _, contents in rows:
         best[game] = min(best.get(game, len(ranks)), ranks[owner])
         if contents > 1:
-            raise HanalyzeError(
-                f"two different games have the key {game}",
-                rule="digest_collision",
-                file=place.path,
-                advice="put one of them in a database of its own",
-            )
+            raise collision(game).at(file=place.path)
     dropped: defaultdict[str, dict[int, bool]] = defaultdict(dict)
     for game, owner, has_defects, _ in rows:
         if ranks[owner] != best[game]:
