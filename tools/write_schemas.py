@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze import analysis
 from hanalyze.analysis.columns import FRAMES, GROUPS, dtype
-from hanalyze.store.schema import TABLE_MEANINGS, VIEWS, quoted, sql_type, statements
+from hanalyze.store.schema import VIEWS, quoted, sql_type, statements
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.quiz import QUIZ
@@ -19,6 +19,34 @@ from hanalyze.tables.solved import DEALS
 from hanalyze.tables.store import TABLES
 
 _FOLDER: Final = Path(__file__).parents[1] / "schemas"
+
+TABLE_MEANINGS: Final = {
+    "games": "One row per game.",
+    "seats": "One row per player of a game.",
+    "turns": "One row per action carried out, in order of play.",
+    "clues": "One row per clue.",
+    "cards": "One row per card of the deck.",
+    "defects": "One row per rule that a log breaks.",
+    "rejects": "One row per log that could not be read or dealt.",
+    "ingests": "One row per file of a completed run.",
+    "convention_games": "One row per game read for conventions.",
+    "conventions": "One row per finding: what an action meant, judged only by the turns before it.",
+    "convention_outcomes": "One row per finding: whether it worked.",
+    "convention_opportunities": "One row per action of a game read for conventions: what its player could"
+    " have done.",
+    "chances": "One row per action of a game read for conventions: the chances of the cards in the player's"
+    " hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take"
+    " the decision itself as evidence.",
+    "detector_games": "One row per game and detector of your own that has read the game.",
+    "detector_findings": "One row per finding or opportunity of a detector of your own.",
+    "detector_problems": "One row per failure of a detector of your own on an action.",
+    "solved_games": "One row per game that `hanalyze solve` was given, with the best score of its deal.",
+    "best_scores": "One row per action of a solved game: the best score that the deal still allowed after it,"
+    " with all cards open.",
+    "losses": "One row per move of a solved game that lowered the best score with all cards open. In a game"
+    " without broken rules and with all turns known, the points add up to the best score of the deal minus"
+    " the best score after the last action.",
+}
 
 
 def _comments() -> list[str]:

@@ -97,30 +97,21 @@ def run_detectors(
                 ]
                 rows["detector_findings"] += [_finding(game, one) for one in detected if one.detector in new]
                 rows["detector_problems"] += [
-                    (
-                        game,
-                        one.turn,
-                        one.seat,
-                        one.detector,
-                        _clean(one.version),
-                        one.rule,
-                        _clean(one.message),
-                    )
+                    (game, *one._replace(version=_clean(one.version), message=_clean(one.message))[1:])
                     for one in detected.problems
                     if one.detector in new
                 ]
             yield {table: arrays_of(table, several) for table, several in rows.items()}
 
+    def read_before(tables: dict[str, Arrays]) -> Arrays:
+        """Return the pairs of game and detector whose earlier rows are to be deleted."""
+        return {name: tables["detector_games"][name] for name in ("game_id", "detector")}
+
     findings = problems = 0
-    for tables in store_rows(connection, detect(), report(on_progress, len(ids)), _read_before):
+    for tables in store_rows(connection, detect(), report(on_progress, len(ids)), read_before):
         findings += int((~tables["detector_findings"]["opportunity"]).sum())
         problems += len(tables["detector_problems"]["game_id"])
     return DetectorSummary(len(ids), games - len(ids), len(awake), findings, problems)
-
-
-def _read_before(tables: dict[str, Arrays]) -> Arrays:
-    """Return the pairs of game and detector whose earlier rows are to be deleted."""
-    return {name: tables["detector_games"][name] for name in ("game_id", "detector")}
 
 
 def _clean(text: str) -> str:
@@ -129,21 +120,11 @@ def _clean(text: str) -> str:
 
 
 def _finding(game: int, row: FindingRow) -> tuple[Any, ...]:
-    return (
-        game,
-        row.turn,
-        row.number,
-        row.seat,
-        row.detector,
-        _clean(row.version),
-        _clean(row.label),
-        row.level,
-        row.certainty,
-        row.cards,
-        sum(1 << seat for seat in row.seats),
-        row.legal,
-        json.dumps([_clean(reason) for reason in row.reasons]),
-        row.opportunity,
-        row.outcome,
-        row.closed_turn,
-    )
+    """Return a row of `detector_findings`, whose columns have the order of the fields of `FindingRow`."""
+    stored: dict[str, Any] = {
+        "version": _clean(row.version),
+        "label": _clean(row.label),
+        "seats": sum(1 << seat for seat in row.seats),
+        "reasons": json.dumps([_clean(reason) for reason in row.reasons]),
+    }
+    return (game, *(row._asdict() | stored).values())

@@ -12,34 +12,6 @@ from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
-TABLE_MEANINGS: Final = {
-    "games": "One row per game.",
-    "seats": "One row per player of a game.",
-    "turns": "One row per action carried out, in order of play.",
-    "clues": "One row per clue.",
-    "cards": "One row per card of the deck.",
-    "defects": "One row per rule that a log breaks.",
-    "rejects": "One row per log that could not be read or dealt.",
-    "ingests": "One row per file of a completed run.",
-    "convention_games": "One row per game read for conventions.",
-    "conventions": "One row per finding: what an action meant, judged only by the turns before it.",
-    "convention_outcomes": "One row per finding: whether it worked.",
-    "convention_opportunities": "One row per action of a game read for conventions: what its player could"
-    " have done.",
-    "chances": "One row per action of a game read for conventions: the chances of the cards in the player's"
-    " hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take"
-    " the decision itself as evidence.",
-    "detector_games": "One row per game and detector of your own that has read the game.",
-    "detector_findings": "One row per finding or opportunity of a detector of your own.",
-    "detector_problems": "One row per failure of a detector of your own on an action.",
-    "solved_games": "One row per game that `hanalyze solve` was given, with the best score of its deal.",
-    "best_scores": "One row per action of a solved game: the best score that the deal still allowed after it,"
-    " with all cards open.",
-    "losses": "One row per move of a solved game that lowered the best score with all cards open. In a game"
-    " without broken rules and with all turns known, the points add up to the best score of the deal minus"
-    " the best score after the last action.",
-}
-
 VIEWS: Final = {
     "mistakes": "One row per mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
     "found_mistakes": "`mistakes` with better moves only from definitions that give them; faster to count.",

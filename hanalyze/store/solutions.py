@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -44,6 +45,8 @@ _SAVED: Final = 0.12
 """Seconds that compiled code saves per game."""
 
 _BUDGET: Final = ("nodes", "game_nodes", "seconds", "game_seconds")
+"""The fields of a budget, in the order of the columns of `solved_games`."""
+_LOSS: Final = attrgetter("turn", "seat", "kind", "cause", "points", "before", "after", "exact")
 _LARGER: Final = " OR ".join(
     f"coalesce(${name}::DOUBLE, 'inf') > coalesce(s.{name}::DOUBLE, 'inf')" for name in _BUDGET
 )
@@ -122,7 +125,7 @@ def solve_games(
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     stop = threading.Event()
     fast = True if pays_off(len(ids) * _SAVED, ask, play_batch) else None
-    work = functools.partial(_rows_of, budget=budget, fast=fast, stop=stop)
+    work = functools.partial(_rows_of, limits=limits, fast=fast, stop=stop)
     deals = stored_deals(connection, ids, _FETCHED)
     pieces = iter(lambda: list(itertools.islice(deals, _PIECE)), [])
 
@@ -149,7 +152,7 @@ def solve_games(
 
 
 def _rows_of(
-    piece: Sequence[tuple[int, Deal]], *, budget: Budget, fast: bool | None, stop: threading.Event
+    piece: Sequence[tuple[int, Deal]], *, limits: dict[str, Any], fast: bool | None, stop: threading.Event
 ) -> dict[str, Arrays]:
     """Solve a piece of games, given with their keys; return the rows by table."""
     refused: dict[int, str] = {}
@@ -159,45 +162,24 @@ def _rows_of(
         except HanalyzeError as error:
             refused[key] = error.message
     covered = [(key, deal) for key, deal in piece if key not in refused]
-    solutions = solve_many(
-        replay_deals((deal for _, deal in covered), fast=fast),
-        nodes=budget.nodes,
-        seconds=budget.seconds,
-        game_nodes=budget.game_nodes,
-        game_seconds=budget.game_seconds,
-        fast=fast,
-    )
+    solutions = solve_many(replay_deals((deal for _, deal in covered), fast=fast), fast=fast, **limits)
     solved = {}
     for key, _ in covered:
         if stop.is_set():
             break
         solved[key] = next(solutions)
-    limits = (budget.nodes, budget.game_nodes, budget.seconds, budget.game_seconds)
     games: list[tuple[Any, ...]] = [
-        (key, SOLVER_VERSION, None, *limits, one.nodes, one.low[0], one.high[0], one.open_points)
+        (key, SOLVER_VERSION, None, *limits.values(), one.nodes, one.low[0], one.high[0], one.open_points)
         for key, one in solved.items()
     ]
-    games += [(key, SOLVER_VERSION, why, *limits, None, None, None, None) for key, why in refused.items()]
+    games += [(key, SOLVER_VERSION, why, *limits.values(), *[None] * 4) for key, why in refused.items()]
     scores = [
         (key, turn, low, low == high, high)
         for key, one in solved.items()
         for turn, (low, high) in enumerate(zip(one.low[1:], one.high[1:], strict=True))
     ]
     losses = [
-        (
-            key,
-            loss.turn,
-            loss.seat,
-            loss.kind,
-            loss.cause,
-            loss.points,
-            loss.before,
-            loss.after,
-            loss.exact,
-            loss == one.first_loss,
-        )
-        for key, one in solved.items()
-        for loss in one.losses
+        (key, *_LOSS(loss), loss == one.first_loss) for key, one in solved.items() for loss in one.losses
     ]
     return {
         "solved_games": arrays_of("solved_games", games),
