@@ -78,10 +78,6 @@ def command_groups() -> dict[str, list[str]]:
     return groups
 
 
-def _unloaded() -> None:
-    """Stand in for a command until it runs."""
-
-
 def command(name: str) -> Any:
     """Import and return a command."""
     function = getattr(import_module(f"hanalyze.cli.{_COMMANDS[name][0]}"), name)
@@ -132,18 +128,13 @@ class _Commands(TyperGroup):
         try:
             with _announcements() as announced:
                 return super().invoke(ctx)
-        except (HanalyzeError, OSError, KeyboardInterrupt) as raised:
-            error: BaseException = raised
         except (typer.Exit, _UsageError):
             raise
         except BaseException as raised:
-            if not was_interrupted():
-                raise
-            error = raised
-        if str(error) in announced:
-            raise typer.Exit(FAILED)
-        command = ctx.invoked_subcommand or ""
-        raise typer.Exit(exit_code(KeyboardInterrupt() if was_interrupted() else error, command))
+            error = KeyboardInterrupt() if was_interrupted() else raised
+            if str(error) in announced:
+                raise typer.Exit(FAILED) from None
+            raise typer.Exit(exit_code(error, ctx.invoked_subcommand or "")) from None
 
 
 @contextmanager
@@ -199,7 +190,7 @@ def _app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(_main)
     for name, (_, summary) in _COMMANDS.items():
-        app.command(name, short_help=summary)(_unloaded)
+        app.command(name, short_help=summary)(lambda: None)  # `resolve_command` imports the command
     return app
 
 

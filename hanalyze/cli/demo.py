@@ -31,7 +31,7 @@ from hanalyze.report.player import player_page
 from hanalyze.report.quiz import write_quiz
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
-from hanalyze.store.listings import blamed
+from hanalyze.store.listings import blamed, frequent_players
 from hanalyze.store.records import find_records
 from hanalyze.text import printable
 
@@ -68,12 +68,15 @@ def demo(
         typer.echo("this demo already exists; --replace rebuilds it")
     else:
         _build(target)
-    if open_:
-        _open(target / _DASHBOARD)
-    else:
+    page = target / _DASHBOARD
+    if not open_:
         named = "" if str(target) == "hanalyze-demo" else f" {shlex.quote(str(target))}"
-        page = target / _DASHBOARD
         typer.echo(printable(f"open {page} in a browser, or run `hanalyze demo{named} --open`"))
+        return
+    typer.echo(f"opening {printable(str(page))}")
+    sys.stdout.flush()
+    if not open_in_browser(str(page)):
+        complain(f"no browser could be opened; open {page} yourself")
 
 
 def _is_complete(target: Path) -> bool:
@@ -160,8 +163,7 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
 
 def _write_player(db: Database, target: Path, pages: dict[int, str]) -> str:
     """Write the page of the player with most games, and its quiz; return the player."""
-    query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1"
-    player: str = db.sql(query).item()
+    [player] = frequent_players(db, 1)
     profile = me(db, player)
     quiz = write_own_quiz(db, profile, str(target / _PLAYER), pages)
     address = quiz and os.path.basename(quiz)
@@ -174,10 +176,3 @@ def _print_part(path: Path, what: str) -> None:
     """Print a finished part and flush, because the next part may take a while."""
     typer.echo(f"{printable(str(path)):<32}  {what}")
     sys.stdout.flush()
-
-
-def _open(page: Path) -> None:
-    typer.echo(f"opening {printable(str(page))}")
-    sys.stdout.flush()
-    if not open_in_browser(str(page)):
-        complain(f"no browser could be opened; open {page} yourself")

@@ -66,13 +66,8 @@ def plain_parameters(parameters: Sequence[Any]) -> Sequence[Any]:
         if usual is not None and not isinstance(usual, _Conversion):
             parameter.get_runtime_param = _Conversion(usual)
             if parameter.param_type_name == "argument":
-                parameter.display_type_rich = _no_type
+                parameter.display_type_rich = lambda ctx: ""  # the help describes the argument
     return parameters
-
-
-def _no_type(ctx: Any) -> str:
-    """Return an empty type, because the help already describes the argument."""
-    return ""
 
 
 class _Conversion:

@@ -26,7 +26,8 @@ from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import read
 from hanalyze.output import check_target, write_text
-from hanalyze.store.listings import level_read
+from hanalyze.store.definitions import definitions
+from hanalyze.store.listings import frequent_players, level_read
 from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
@@ -150,7 +151,9 @@ def me(
     problems = Problems()
     with open_database(paths, memory_limit=memory_limit) as db:
         if player is None:
-            raise UsageError("no player was given", f"give --player: {_most_frequent(db)}")
+            names = [shlex.quote(shorten(name, 30)) for name in frequent_players(db, 3)]
+            advice = f"give --player: {', '.join(names) or 'no game has names'}"
+            raise UsageError("no player was given", advice)
         if db.file is None:
             db.read_conventions()
         profile = profile_of(db, player)
@@ -176,7 +179,6 @@ def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[i
     """
     from hanalyze.puzzles.search import find_positions
     from hanalyze.report.quiz import write_quiz
-    from hanalyze.store.listings import level_read
 
     level = level_read(db)
     if level is None or profile.positions.is_empty():
@@ -188,8 +190,6 @@ def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[i
 
 def _summary(profile: Profile) -> str:
     """Return the strengths and the things to work on in words."""
-    from hanalyze.store.definitions import definitions
-
     parts = []
     for what, before, none in (
         ("strength", "less often than peers", "no clear strength"),
@@ -199,13 +199,6 @@ def _summary(profile: Profile) -> str:
         titles = [definitions()[row["kind"]].label for row in profile.chosen(what)]
         parts.append(f"{before}: {', '.join(titles)}" if titles else none)
     return "; ".join(filter(None, parts))
-
-
-def _most_frequent(db: Database) -> str:
-    """Return the names of the players with most games."""
-    query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 3"
-    names = [shlex.quote(shorten(name, 30)) for name in db.sql(query)["player"]]
-    return ", ".join(names) if names else "no game has names"
 
 
 def _write_pages(db: Database, profile: Profile, output: str, problems: Problems) -> dict[int, str]:

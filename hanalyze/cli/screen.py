@@ -46,8 +46,6 @@ _STYLES: Final = {
 }
 """Rich styles of suits and clue colours; where possible terminal colours, which themes keep readable."""
 
-_END_WORDS: Final = {EndCondition.TERMINATED_BY_VOTE: "vote"}
-
 
 def plain(parts: Sequence[Part]) -> str:
     """Return the text of parts without styles.
@@ -133,10 +131,8 @@ class Words(GameNames):
 
 
 def _end_word(action: Action) -> str:
-    if action.kind == ActionKind.END_VOTE:
-        return "vote"
-    end = EndCondition(action.value)
-    return _END_WORDS.get(end, end.label.replace("_", " "))
+    is_vote = action.kind == ActionKind.END_VOTE or action.value == EndCondition.TERMINATED_BY_VOTE
+    return "vote" if is_vote else EndCondition(action.value).label.replace("_", " ")
 
 
 # --- lines and JSON on standard output ----------------------------------------------------------------------
@@ -154,17 +150,10 @@ class Screen:
         if os.environ.get("NO_COLOR") or not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
             return None
         # Imported here: slow, and not needed for pipes.
-        from rich.color import ColorSystem
-        from rich.console import Console
+        from rich.console import COLOR_SYSTEMS, Console
         from rich.style import Style
 
-        console = Console(file=sys.stdout)
-        systems = {
-            "standard": ColorSystem.STANDARD,
-            "256": ColorSystem.EIGHT_BIT,
-            "truecolor": ColorSystem.TRUECOLOR,
-        }
-        system = systems.get(console.color_system or "")
+        system = COLOR_SYSTEMS.get(Console(file=sys.stdout).color_system or "")
         if system is None:
             return None
 

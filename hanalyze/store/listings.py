@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -18,8 +18,6 @@ from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from hanalyze.store.database import Database
 
 
@@ -161,6 +159,12 @@ def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
         FROM detector_problems p JOIN game_names n USING (game_id) GROUP BY ALL ORDER BY detector, message
     """
     return db.sql(query).rows()
+
+
+def frequent_players(db: Database, count: int) -> list[str]:
+    """Return the names of at most `count` players, those with most games first."""
+    query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"
+    return db.sql(f"{query} LIMIT {count}")["player"].to_list()
 
 
 _LOOKED_AT: Final = 20
