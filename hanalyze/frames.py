@@ -24,8 +24,7 @@ def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
             numbers = pl.Series(array, dtype=pl.UInt32)
             if column.null is not None:
                 numbers = numbers.set(numbers == column.null, None)
-            one = pl.Series(column.name, list(column.words)).gather(numbers)
-            one = one.cast(pl.Enum(list(column.words)))
+            one = pl.Series(column.name, list(column.words), pl.Enum(list(column.words))).gather(numbers)
         elif column.width > 1:
             one = pl.Series(column.name, array, dtype=pl.Array(pl.Series(array[:0, 0]).dtype, column.width))
         else:

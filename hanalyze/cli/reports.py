@@ -147,7 +147,8 @@ def _first(kinds: pl.Expr) -> pl.Expr:
 def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     """Return the printed table of a frame; `name` is its name in `FRAMES`."""
     if name == "calibration":
-        return calibration_table(frame)
+        groups = frame.columns[: frame.columns.index("question")]
+        return pl.DataFrame([_calibration_row(row, groups) for row in frame.iter_rows(named=True)])
     return measure_table(frame) if name == "same_deal" else readable(frame, name)
 
 
@@ -242,13 +243,8 @@ def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-def calibration_table(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the printed table of `hanalyze.analysis.calibration`: group columns, then texts."""
-    groups = frame.columns[: frame.columns.index("question")]
-    return pl.DataFrame([_calibration_row(row, groups) for row in frame.iter_rows(named=True)])
-
-
 def _calibration_row(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
+    """Return a row of the printed table of `hanalyze.analysis.calibration`: group columns, then texts."""
     everything = row["tenth"] is None
     chances = {
         "card counting": ("said_cards", "cards"),

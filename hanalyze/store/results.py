@@ -19,6 +19,7 @@ from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable_json
 
@@ -321,8 +322,7 @@ def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
         if column.words:
             types[column.name] = pl.Enum(list(column.words))
         elif column.width > 1:
-            kinds = {"int8": pl.Int8, "uint8": pl.UInt8, "float32": pl.Float32}
-            types[column.name] = pl.Array(kinds[column.type], column.width)
+            types[column.name] = pl.Array(getattr(pl, POLARS_TYPES[column.type]), column.width)
     return types
 
 

@@ -5,8 +5,6 @@ odds and other evidence of the holder (knowledge), and the true properties of th
 are fitted on these rows (`hanalyze.chances`), which the database does not store.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.tables.column import Column

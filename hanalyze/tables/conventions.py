@@ -4,8 +4,6 @@ A finding is a meaning of an action and depends only on earlier turns. Outcomes 
 `outcome` and `closed_turn` of `detector_findings`) depend on later turns.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind

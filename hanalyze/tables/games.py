@@ -1,7 +1,5 @@
 """Columns of the table `games`: one row per game, and of `defects`: one row per broken rule."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Columns of puzzles (`hanalyze.puzzles`)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.tables.column import Column

@@ -4,8 +4,6 @@
 possible after each action, and `losses` the moves that lowered it.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.tables.column import Column

@@ -3,8 +3,6 @@
 Types are NumPy's, except `str` for text and `datetime` for a time in UTC.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.game.defects import Defect
@@ -66,67 +64,52 @@ GAME_FACTS: Final = (
 )
 """Columns of a game in the database in addition to the engine's `GAMES`."""
 
-SEATS: Final = (
-    GAME_ID,
-    Column("seat", "int8", "seat", "0..5", "number of the seat, from 0"),
-    Column("player", "str", "", "", "name of the player, as in the log"),
-)
-"""One row per player of a game."""
-
-STORED_DEFECTS: Final = (
-    GAME_ID,
-    Column("turn", "int16", "turn", "0..", "turn of the action; null if the defect concerns the whole log", null=-1),
-    Column("seat", "int8", "seat", "0..5", "seat of the player to move; null if the defect concerns the whole log", null=-1),
-    Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
-    Column("found", "str", "", "", "description of the defect"),
-)
-"""One row per rule that a log breaks."""
-
-REJECTS: Final = (
-    Column("reject_id", "int64", "", "0..", "key, derived from the digest of the other columns"),
-    Column("file", "str", "", "", "path of the file, as given"),
-    Column("line", "int64", "line", "1..", "line of the file; null if the whole file is rejected", null=-1),
-    Column("game", "str", "", "", "name of the game, if it could be read"),
-    Column("rule", "str", "", "", "short name of the problem"),
-    Column("message", "str", "", "", "description of the problem"),
-)
-"""One row per log that could not be read or dealt."""
-
-INGESTS: Final = (
-    Column("file", "str", "", "", "path of the file, as given"),
-    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of the uncompressed content of the file; null if it was not read completely"),
-    Column("read", "int64", "games", "0..", "games in the file, including unreadable ones"),
-    Column("stored", "int64", "games", "0..", "games in the file that were new to the database"),
-    Column("already_there", "int64", "games", "0..", "games in the file that were already in the database"),
-    Column("with_defects", "int64", "games", "0..", "new games that break a rule"),
-    Column("rejected", "int64", "games", "0..", "games that could not be read or dealt"),
-    Column("rules_version", "int16", "", "1..", "version of the rules"),
-    Column("tables_version", "int16", "", "1..", "version of the columns"),
-    Column("package_version", "str", "", "", "version of hanalyze"),
-    Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole ingest run, which may include other files"),
-    Column("at", "datetime", "", "", "end time of the run (UTC)"),
-)
-"""One row per input file of a completed ingest run."""
-
-CONVENTION_GAMES: Final = (
-    GAME_ID,
-    Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
-    Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
-    Column("chances", "str", "", "", "name of the shipped model that predicted the rows of `chances`"),
-    Column("features", "str", "", "", "features of the model: conventions (messages and context), or context if conventions are not defined for the variant"),
-)
-"""One row per game whose actions were read for conventions."""
-
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "games": (*GAME_FACTS, *GAMES),
-    "seats": SEATS,
+    "seats": (
+        GAME_ID,
+        Column("seat", "int8", "seat", "0..5", "number of the seat, from 0"),
+        Column("player", "str", "", "", "name of the player, as in the log"),
+    ),
     "turns": (GAME_ID, *TURNS),
     "clues": (GAME_ID, *CLUES),
     "cards": (GAME_ID, *CARDS),
-    "defects": STORED_DEFECTS,
-    "rejects": REJECTS,
-    "ingests": INGESTS,
-    "convention_games": CONVENTION_GAMES,
+    "defects": (
+        GAME_ID,
+        Column("turn", "int16", "turn", "0..", "turn of the action; null if the defect concerns the whole log", null=-1),
+        Column("seat", "int8", "seat", "0..5", "seat of the player to move; null if the defect concerns the whole log", null=-1),
+        Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
+        Column("found", "str", "", "", "description of the defect"),
+    ),
+    "rejects": (
+        Column("reject_id", "int64", "", "0..", "key, derived from the digest of the other columns"),
+        Column("file", "str", "", "", "path of the file, as given"),
+        Column("line", "int64", "line", "1..", "line of the file; null if the whole file is rejected", null=-1),
+        Column("game", "str", "", "", "name of the game, if it could be read"),
+        Column("rule", "str", "", "", "short name of the problem"),
+        Column("message", "str", "", "", "description of the problem"),
+    ),
+    "ingests": (
+        Column("file", "str", "", "", "path of the file, as given"),
+        Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of the uncompressed content of the file; null if it was not read completely"),
+        Column("read", "int64", "games", "0..", "games in the file, including unreadable ones"),
+        Column("stored", "int64", "games", "0..", "games in the file that were new to the database"),
+        Column("already_there", "int64", "games", "0..", "games in the file that were already in the database"),
+        Column("with_defects", "int64", "games", "0..", "new games that break a rule"),
+        Column("rejected", "int64", "games", "0..", "games that could not be read or dealt"),
+        Column("rules_version", "int16", "", "1..", "version of the rules"),
+        Column("tables_version", "int16", "", "1..", "version of the columns"),
+        Column("package_version", "str", "", "", "version of hanalyze"),
+        Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole ingest run, which may include other files"),
+        Column("at", "datetime", "", "", "end time of the run (UTC)"),
+    ),
+    "convention_games": (
+        GAME_ID,
+        Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
+        Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
+        Column("chances", "str", "", "", "name of the shipped model that predicted the rows of `chances`"),
+        Column("features", "str", "", "", "features of the model: conventions (messages and context), or context if conventions are not defined for the variant"),
+    ),
     "conventions": (GAME_ID, *CONVENTIONS),
     "convention_outcomes": (GAME_ID, *CONVENTION_OUTCOMES),
     "convention_opportunities": (GAME_ID, *CONVENTION_OPPORTUNITIES),

@@ -1,7 +1,5 @@
 """Columns of the table `turns`: one row per action that was carried out, in order of play."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 

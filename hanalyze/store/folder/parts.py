@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hanalyze.frames import to_frame
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.folder.commit_markers import SUMS, Part
 from hanalyze.store.folder.storage import Place
@@ -55,23 +56,11 @@ def _series(column: Column, arrays: Arrays) -> pl.Series:
         one = one.fill_nan(None) if column.type.startswith("float") else one
         return one.reshape((-1, column.width)).cast(pl.List(kind))
     array = arrays[column.name]
-    if column.words:
-        numbers = pl.Series(array).cast(pl.UInt32, strict=False)
-        numbers = numbers.set(numbers >= len(column.words), None)
-        words = pl.Series(column.name, list(column.words), dtype=pl.Enum(list(column.words)))
-        return words.gather(numbers)
     if array.dtype == object:
         # Ids are passed as text, because any 64-bit number may be an id.
         return pl.Series(column.name, array.tolist(), dtype=pl.String).cast(kind)
-    one = pl.Series(column.name, array)
-    if column.null is not None:
-        missing = one == column.null
-        if column.type == "bool":
-            missing, one = one < 0, one == 1
-        one = one.set(missing, None)
-    elif column.type.startswith("float"):
-        one = one.fill_nan(None)
-    return one.cast(kind)
+    one = to_frame([column], [array]).to_series()
+    return one if column.words else one.cast(kind)
 
 
 def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
