@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import tempfile
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -23,7 +22,7 @@ from hanalyze.report.explore.folder import MOST_WHOLE, check_folder, write_folde
 from hanalyze.report.explore.full import TARBALL, check_package, full_of
 from hanalyze.report.game.review import write_reviews
 from hanalyze.report.page import Page
-from hanalyze.store import Database, connect
+from hanalyze.store import connect
 from hanalyze.store.records import find_records
 from hanalyze.text import plural, printable
 
@@ -57,11 +56,15 @@ def dashboard(
     if pages:
         needed("jinja2")
     problems = Problems()
+    addresses: dict[int, str] = {}
+    folder = os.path.splitext(output)[0] + "_games"
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
-        addresses = _write_pages(db, output, pages, logs or [], problems) if pages else {}
+        if pages:
+            records = find_records(logs or [], needed_pages(db, pages), problems.add)
+            addresses = write_reviews(records, folder, problems.add)
         page = made_dashboard(db, pages=addresses, mistakes=definitions)
     pages_of = plural(len(addresses), "page of games", "pages of games")
-    beside = f", {pages_of} in {printable(_folder(output))}" if pages else ""
+    beside = f", {pages_of} in {printable(folder)}" if pages else ""
     rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
     unsolved = "" if page.solved else "; not solved: hanalyze solve DB"
     _print_page(page, write_text(page.text, output), output, f"{beside}{rest}{unsolved}")
@@ -74,19 +77,6 @@ def _print_page(page: Page, size: int, output: str, details: str) -> None:
     if output != "-":
         unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
         typer.echo(f"{printable(output)}\n{page.games:,} games, {size / 1e6:.1f} MB{details}{unread}")
-
-
-def _folder(output: str) -> str:
-    return os.path.splitext(output)[0] + "_games"
-
-
-def _write_pages(
-    db: Database, output: str, most: int, logs: Iterable[str], problems: Problems
-) -> dict[int, str]:
-    """Write the pages of the costliest games; return their relative addresses by game_id."""
-    folder = _folder(output)
-    records = find_records(logs, needed_pages(db, most), problems.add)
-    return write_reviews(records, folder, problems.add)
 
 
 @examples(

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -56,9 +56,6 @@ from hanalyze.store.moves import in_words
 from hanalyze.store.wording import luck_of, sentence, worded
 from hanalyze.text import apart, games_apart, nearest, plural, printable, printable_json, shorten
 from hanalyze.words import GameNames, costs_in_words, listed
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
 
 
 @examples(
@@ -134,7 +131,9 @@ def mistakes(
         level = highest_level(system, level)
         if db.file is None and level != 0:
             db.read_conventions(level)
-        _judge(db, system, play_threshold, level)
+        others = others_of(db) if system is None else {}
+        by_logic = True if system == Judge.NONE else others
+        db.judge(by_logic=by_logic, play_threshold=play_threshold, level=level)
         if by is not None:
             from hanalyze.analysis.reports import STATS_REPORTS  # needs all of the analysis
             from hanalyze.cli.reports import print_report
@@ -172,12 +171,6 @@ def mistakes(
 _GROUPS: Final = 3
 """Maximum number of sets of players whose level is printed."""
 _NAME: Final = 20  # maximum length of a name in this line
-
-
-def _judge(db: Database, system: Judge | None, play_threshold: float, level: int | None) -> None:
-    """Judge the games by the options; without `system`, those of `others_of` by logic."""
-    others = others_of(db) if system is None else {}
-    db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold, level=level)
 
 
 def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], as_json: bool) -> None:

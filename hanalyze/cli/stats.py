@@ -72,11 +72,10 @@ def stats(
         raise UsageError("--games is for calibration", "give --what calibration")
     check_outputs(as_json, csv, raw)
     report = STATS_REPORTS[_FORMER.get(what, what)]
-    kinds = [name.replace("-", "_") for name in kind or []]
     most = MOST_GAMES if judged is None else judged or None
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         games = db.count("games")
-        frame = report.make(db, *kinds, by=by, minimum=minimum, folder=folder, most=most)
+        frame = report.make(db, *(kind or ()), by=by, minimum=minimum, folder=folder, most=most)
     if as_json:
         write_text(printable_json(frame.write_ndjson()), "-")
     elif csv is not None:

@@ -237,7 +237,9 @@ def ingest(
                     seconds = time.perf_counter() - start
                     on_progress(Progress(games, source.done, source.total or 0, seconds))
             _store_rejects(connection, rejects.take(at_end=at_end), stored_rejects)
-            _commit(connection, pool, writers)
+            # A commit compresses the rows of the last row group, so the threads commit at the same time.
+            list(pool.map(_Writer.commit, writers))
+            connection.execute("CHECKPOINT")
     read, stored, present, defects, rejected = (_total(counts, what) for what in WHATS)
     summary = Summary(read, stored, present, defects, rejected, time.perf_counter() - start)
     _insert_ingests(connection, source, counts, summary.seconds)
@@ -249,13 +251,6 @@ WHATS: Final = (READ, STORED, THERE, DEFECTS, REJECTED)
 
 def _total(counts: Counter[tuple[int, str]], what: str) -> int:
     return sum(number for (_, kind), number in counts.items() if kind == what)
-
-
-def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, writers: list[_Writer]) -> None:
-    # A commit compresses the rows of the last row group, so the threads commit at the same time.
-    for done in [pool.submit(writer.commit) for writer in writers]:
-        done.result()
-    connection.execute("CHECKPOINT")
 
 
 def _insert_ingests(

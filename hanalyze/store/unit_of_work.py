@@ -127,7 +127,8 @@ def _convention_rows(
 class RejectLog:
     """Rejected logs in the order of the files.
 
-    `give_up` is called with the number of a file that has at least `PATIENCE` rejects in a row.
+    `give_up` is called with the number of a file that has at least `PATIENCE` rejects in a row; `given_up`
+    contains these numbers.
     """
 
     def __init__(self, files: Sequence[str], give_up: Callable[[int], object]) -> None:
@@ -137,7 +138,7 @@ class RejectLog:
         self._listed: Counter[int] = Counter()
         self._unlisted: Counter[int] = Counter()
         self._in_a_row: Counter[int] = Counter()
-        self._given_up: set[int] = set()
+        self.given_up: set[int] = set()
 
     def add(self, counts: Counter[tuple[int, str]], rejects: Iterable[tuple[int, HanalyzeError]]) -> None:
         """Add the rejected logs of a piece to its `counts`; list the first `LISTED` logs of each file."""
@@ -163,8 +164,8 @@ class RejectLog:
                 self._give_up(file, given_up(in_a_row, self._files[file]))
 
     def _give_up(self, file: int, error: HanalyzeError) -> None:
-        if file not in self._given_up:
-            self._given_up.add(file)
+        if file not in self.given_up:
+            self.given_up.add(file)
             self._give_up_on(file)
             self._waiting.append(error)
 

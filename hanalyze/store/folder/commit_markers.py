@@ -95,11 +95,8 @@ def commit(place: Place, marker: Marker) -> bool:
 
 def marked(place: Place) -> set[str]:
     """Return the keys of all committed units."""
-    return {
-        entry.name.rsplit("/", 1)[-1]
-        for entry in place.entries(UNITS)
-        if not entry.name.rsplit("/", 1)[-1].startswith(".")
-    }
+    names = (entry.name.rsplit("/", 1)[-1] for entry in place.entries(UNITS))
+    return {name for name in names if not name.startswith(".")}
 
 
 def read_marker(place: Place, key: str) -> Marker:

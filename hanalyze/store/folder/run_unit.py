@@ -92,20 +92,14 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     place = place_of(target.path)
     attempt = secrets.token_hex(4)
     stored_keys = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
-    stopped: set[int] = set()
-
-    def give_up(number: int) -> None:
-        stopped.add(number)
-        reader.give_up(number)
-
-    rejects = RejectLog([path for path, _ in unit.files], give_up)
+    rejects = RejectLog([path for path, _ in unit.files], reader.give_up)
     counts: Counter[tuple[int, str]] = Counter()
     keys: list[list[int]] = [[] for _ in unit.files]
     parts: list[Part] = []
     sums: list[Part] = []
     errors: list[HanalyzeError] = []
     lines = 0
-    read = (segment for segment in segments if segment.file not in stopped)
+    read = (segment for segment in segments if segment.file not in rejects.given_up)
     for number, group in enumerate(_groups(read)):
         deals = deal_segments(group, strict=target.strict)
         is_new = stored_keys.claim(deals.keys, deals.checks)
