@@ -20,19 +20,20 @@ from hanalyze.text import plural, printable, shorten
 def info(database: DB) -> None:
     """Show the contents of a database: rows, versions, size, games by team size, variants, defects."""
     with connect(database, read_only=True, files_in=()) as db:
-        stored = contents(db)
+        rows, kinds = contents(db)
+        [(tables_version, package_version)] = db.sql("FROM hanalyze").rows()
         size = size_of(db)
     lines = {
         "folder" if db.is_folder else "file": f"{shorten(database, 100)}, {size / 1e6:,.1f} MB",
-        "made by": f"hanalyze {printable(stored.package_version)}, tables version {stored.tables_version}",
-        **{table: f"{rows:,}" for table, rows in stored.rows.items()},
+        "made by": f"hanalyze {printable(package_version)}, tables version {tables_version}",
+        **{table: f"{count:,}" for table, count in rows.items()},
         **{
             title: _listed([f"{shorten(str(value))}: {count:,}" for value, count in counts])
-            for title, counts in stored.kinds.items()
+            for title, counts in kinds.items()
             if counts
         },
     }
-    width = max(map(len, (*stored.rows, *stored.kinds)))
+    width = max(map(len, (*rows, *kinds)))
     for title, text in lines.items():
         typer.echo(f"{title:{width}}  {text}")
 

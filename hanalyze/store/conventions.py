@@ -52,8 +52,8 @@ def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
 def _closest(rows: HandCards) -> str:
     """Return the name of the shipped model with the lowest loss on rows of `HAND_CARDS`."""
     explained = rows.columns["explained"]
-    if explained.all() or not explained.any():
-        return closest_model(rows, "conventions" if explained.any() else "context")[0]
+    if not explained.any():
+        return closest_model(rows, "context")[0]
     return closest_model(rows.where(np.flatnonzero(explained)), "conventions")[0]
 
 

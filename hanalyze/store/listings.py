@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
@@ -204,27 +204,17 @@ KINDS: Final = {
 """Columns whose values are counted: table and column by title."""
 
 
-class Contents(NamedTuple):
-    """Numbers of rows by table, versions, and numbers of rows by value for each of `KINDS`.
+def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object, int]]]]:
+    """Return the numbers of rows of a database by table, and by value for each of `KINDS`.
 
     Team sizes are in order, other values by frequency.
     """
-
-    rows: dict[str, int]
-    tables_version: int
-    package_version: str
-    kinds: dict[str, list[tuple[object, int]]]
-
-
-def contents(db: Database) -> Contents:
-    """Return a summary of the contents of a database."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column}"
         query = f"SELECT {column}, count(*) FROM {table} GROUP BY ALL ORDER BY {order}"
         kinds[title] = db.sql(query).rows()
-    [(tables_version, package_version)] = db.sql("SELECT * FROM hanalyze").rows()
-    return Contents({table: db.count(table) for table in TABLES}, tables_version, package_version, kinds)
+    return {table: db.count(table) for table in TABLES}, kinds
 
 
 def size_of(db: Database) -> int:

@@ -202,9 +202,8 @@ def _games(
     arrays["defects"] = defects
     arrays["game_id"] = ids
     arrays["digest"] = texts(digest.hex() for digest in digests)
-    arrays["source"] = texts(record.source for record in records)
-    arrays["started"] = texts(record.started for record in records)
-    arrays["finished"] = texts(record.finished for record in records)
+    for name in ("source", "started", "finished", "seed"):
+        arrays[name] = texts(getattr(record, name) for record in records)
     arrays["tags"] = texts(", ".join(record.tags) or None for record in records)
     # Passed as text, because any 64-bit number may be an id.
     arrays["source_id"] = texts(None if record.id is None else str(record.id) for record in records)
@@ -218,7 +217,6 @@ def _games(
     numbers = (-1 if deal.variant.id is None else deal.variant.id for deal in deals)
     arrays["variant_id"] = np.fromiter(numbers, np.int32, count)
     arrays["edition"] = texts(deal.record.edition or deal.rules.edition for deal in deals)
-    arrays["seed"] = texts(record.seed for record in records)
     arrays["shuffle"] = texts(
         (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
     )

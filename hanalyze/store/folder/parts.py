@@ -18,23 +18,13 @@ from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.folder.commit_markers import SUMS, Part
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Arrays
-from hanalyze.store.schema import quoted
+from hanalyze.store.schema import CONVENTION_TABLES, quoted
 from hanalyze.tables import Column
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.store import TABLES
 
 ROW_GROUP: Final = 122_880
-BY_PLAYERS: Final = frozenset(
-    {
-        "turns",
-        "clues",
-        "cards",
-        "conventions",
-        "convention_outcomes",
-        "convention_opportunities",
-        "chances",
-    }
-)
+BY_PLAYERS: Final = {"turns", "clues", "cards", *CONVENTION_TABLES} - {"convention_games"}
 """Tables that are split by team size, because they have many rows per game."""
 
 
