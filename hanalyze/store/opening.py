@@ -19,6 +19,7 @@ from hanalyze.store.schema import (
     check_version,
     quoted,
     statements,
+    tables_in,
     transaction,
 )
 from hanalyze.tables.store import TABLES
@@ -183,14 +184,9 @@ def _connected(file: str | None, *, read_only: bool) -> duckdb.DuckDBPyConnectio
         return duckdb.connect(name, read_only=read_only, config=config)
 
 
-def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    query = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal"
-    return {name for (name,) in connection.execute(query).fetchall()}
-
-
 def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
     """Create the tables of an empty database; check that any other database is one of hanalyze."""
-    tables = _tables(connection) if file is not None else set()
+    tables = set() if file is None else tables_in(connection, "main")
     if "hanalyze" in tables:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
         check_version(version, file)
@@ -218,7 +214,7 @@ def _remove(file: str) -> None:
     """Remove a database of hanalyze. Raises `HanalyzeError` for any other file."""
     # Opened for writing, which fails if another process has the file open.
     with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
-        tables = _tables(connection)
+        tables = tables_in(connection, "main")
     if tables and "hanalyze" not in tables:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
     with system_errors(file):

@@ -21,7 +21,7 @@ from hanalyze.store.levels import show_levels
 from hanalyze.store.mistake_cache import STATE_SQL, digest
 from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare_decisions
 from hanalyze.store.rows import registered
-from hanalyze.store.schema import home, quoted, transaction
+from hanalyze.store.schema import home, tables_in, transaction
 from hanalyze.store.views import judge_losses
 from hanalyze.tables import TABLES_VERSION
 
@@ -83,7 +83,7 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
 
 def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
     """Create an empty schema for sums, unless it already has sums with these versions of the makers."""
-    if tables_of_sums(connection, schema):
+    if tables_in(connection, schema):
         if stored_versions(connection, schema) == versions:
             return
         connection.execute(f"DROP SCHEMA {schema} CASCADE")
@@ -98,7 +98,7 @@ def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapp
 
 def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
     """Delete the rows of some parts from all tables of a schema, except the table `makers`."""
-    for table in sorted({*tables_of_sums(connection, schema)} - {"makers"}):
+    for table in sorted(tables_in(connection, schema) - {"makers"}):
         for part in parts:
             connection.execute(f"DELETE FROM {schema}.{table} WHERE part = ?", [part])
 
@@ -133,7 +133,7 @@ def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema
     [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
     state = state_of_part(cursor)
     with sums_of_part(cursor, makers) as queries:
-        tables = set(tables_of_sums(cursor, schema))
+        tables = tables_in(cursor, schema)
         with transaction(cursor):
             for table, query in queries.items():
                 target = f"{schema}.{table}"
@@ -152,18 +152,6 @@ def state_of_part(connection: duckdb.DuckDBPyConnection) -> str:
     """Return a digest of the state of the games that a connection sees after `prepare_decisions`."""
     queries = (STATE_SQL.format("NULL", "", ""), _LEVELS_SQL.format("NULL", "games s"))
     return digest(row for query in queries for row in connection.execute(query).fetchall())
-
-
-def tables_of_sums(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> list[str]:
-    """Return the names of the tables and views of a schema, such as `sums` or `later.sums`."""
-    catalog, _, name = schema.rpartition(".")
-    if not catalog:
-        [(catalog,)] = connection.execute("SELECT current_database()").fetchall()
-    query = (
-        f"SELECT table_name FROM information_schema.tables WHERE table_schema = {quoted(name)}"
-        f" AND table_catalog = {quoted(catalog)} ORDER BY table_name"
-    )
-    return [name for (name,) in connection.execute(query).fetchall()]
 
 
 def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> dict[str, str]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.schema import quoted
+from hanalyze.store.schema import identifier, quoted
 from hanalyze.tables import Column
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.store import TABLES
@@ -49,10 +49,6 @@ _DAYS: Final = ((date.min - date(1970, 1, 1)).days, (date.max - date(1970, 1, 1)
 _DOUBLE: Final = "to_json({})::VARCHAR"
 """SQL for a finite DOUBLE as text; it takes half the time of `::VARCHAR`."""
 _NO_JSON: Final = ("NaN", "Infinity")
-
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 class Result:
@@ -87,7 +83,7 @@ class Result:
             names, rows = self._listed(last)
             self._params = {f"c{i}": [row[i] for row in rows] for i in range(len(names))}
             self._query = "SELECT " + ", ".join(
-                f"unnest($c{i}::VARCHAR[]) AS {_identifier(name)}" for i, name in enumerate(names)
+                f"unnest($c{i}::VARCHAR[]) AS {identifier(name)}" for i, name in enumerate(names)
             )
             if not names:
                 return
@@ -193,7 +189,7 @@ class Result:
             stored = kind
             for pattern, other in _IN_PARQUET:
                 stored = pattern.sub(other, stored)
-            columns.append(f"c{i}{'' if stored == kind else f'::{stored}'} AS {_identifier(name)}")
+            columns.append(f"c{i}{'' if stored == kind else f'::{stored}'} AS {identifier(name)}")
         copy = f"COPY ({self._select(columns)}) TO $target (FORMAT parquet, COMPRESSION zstd)"
         [(self.row_count,)] = self._cursor.execute(copy, {**self._params, "target": path}).fetchall()
 
@@ -266,11 +262,11 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
     is_stored = relation.type == "MATERIALIZED_RELATION"
     if is_stored or unique != relation.columns or given != kinds:
         columns = [
-            f"#{i}{'' if kind == was else f'::{kind}'} AS {_identifier(name)}"
+            f"#{i}{'' if kind == was else f'::{kind}'} AS {identifier(name)}"
             for i, (name, kind, was) in enumerate(zip(unique, given, kinds, strict=True), 1)
         ]
         if is_stored:
-            columns.append(f"row_number() OVER () AS {_identifier(number)}")
+            columns.append(f"row_number() OVER () AS {identifier(number)}")
         relation = relation.project(", ".join(columns))
     frame = pl.DataFrame(relation)
     return frame.drop(number) if is_stored else frame

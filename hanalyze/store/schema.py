@@ -46,6 +46,11 @@ _TYPES: Final = {
 }
 
 
+def identifier(name: str) -> str:
+    """Return a name as an identifier of SQL, such as `"my table"`."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def quoted(text: str) -> str:
     """Return a text as a literal of SQL.
 
@@ -58,8 +63,17 @@ def quoted(text: str) -> str:
 def home(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the prefix of the database's tables, which selects a table even if a view has its name."""
     [(name,)] = connection.execute("SELECT current_database()").fetchall()
-    catalog: str = name.replace('"', '""')
-    return f'"{catalog}".main'
+    return f"{identifier(name)}.main"
+
+
+def tables_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
+    """Return the names of the tables and views of a schema, such as `sums` or `later.sums`."""
+    catalog, _, name = schema.rpartition(".")
+    query = (
+        f"SELECT table_name FROM information_schema.tables WHERE table_schema = {quoted(name)}"
+        f" AND table_catalog = {quoted(catalog) if catalog else 'current_database()'}"
+    )
+    return {table for (table,) in connection.execute(query).fetchall()}
 
 
 def restrict(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], condition: str) -> None:

@@ -30,10 +30,9 @@ from hanalyze.store.part_sums import (
     remove_parts,
     stale_parts,
     stored_versions,
-    tables_of_sums,
     versions_of,
 )
-from hanalyze.store.schema import home, transaction
+from hanalyze.store.schema import home, tables_in, transaction
 
 if TYPE_CHECKING:
     from hanalyze.store.database import Database
@@ -69,7 +68,7 @@ def games_without_sums(db: Database, maker: Maker) -> list[int] | None:
         return None
     with duckdb_errors(db.file):
         connection = db.connection
-        if not {*tables_of_sums(connection)} - {"makers", "parts", "games"}:
+        if not tables_in(connection, "sums") - {"makers", "parts", "games"}:
             [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
             if games >= _MANY and db.file is not None:
                 advice = _REMOTE_ADVICE if is_remote(db.file) else "`hanalyze sums` makes that quick"

@@ -33,7 +33,7 @@ from hanalyze.store.folder.manifest import (
     newest,
 )
 from hanalyze.store.folder.storage import TEMPORARY, Place, connected, is_remote, place_of
-from hanalyze.store.part_sums import stored_versions, tables_of_sums
+from hanalyze.store.part_sums import stored_versions
 from hanalyze.store.rows import insert
 from hanalyze.store.schema import (
     DERIVED_TABLES,
@@ -45,6 +45,7 @@ from hanalyze.store.schema import (
     quoted,
     sql_type,
     table_statement,
+    tables_in,
     transaction,
 )
 from hanalyze.tables.store import TABLES
@@ -194,7 +195,7 @@ def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> Non
     if not connection.execute(query).fetchall():
         _create_derived_file(connection, path)
         _attach(connection, path, "READ_WRITE")
-    tables = _derived_tables(connection)
+    tables = tables_in(connection, f"{LATER}.main")
     if not tables.issuperset(DERIVED_TABLES):
         query = f"SELECT type_name FROM duckdb_types() WHERE database_name = '{LATER}' AND NOT internal"
         types = {name for (name,) in connection.execute(query).fetchall()}
@@ -206,11 +207,6 @@ def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> Non
         finally:
             connection.execute("USE memory")
     show_newest(connection, path)
-
-
-def _derived_tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
-    return {name for (name,) in connection.execute(query).fetchall()}
 
 
 def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
@@ -237,7 +233,7 @@ def table_queries(
     parts: Iterable[tuple[str, Part]],
 ) -> dict[str, str]:
     """Return for each table except `ingests` the query for the rows of `parts` and of `found.duckdb`."""
-    derived = _derived_tables(connection)
+    derived = tables_in(connection, f"{LATER}.main")
     by_table: defaultdict[str, list[tuple[str, Part]]] = defaultdict(list)
     for owner, part in parts:
         by_table[part.table].append((owner, part))
@@ -304,7 +300,7 @@ def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Man
     All sums have the same version: that of the sums counted later, else that of the newest sums of a unit.
     """
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
-    later = tables_of_sums(connection, LATER_SUMS)
+    later = tables_in(connection, LATER_SUMS)
     versions = stored_versions(connection, LATER_SUMS) if later else manifest.makers()
     if not versions:
         return

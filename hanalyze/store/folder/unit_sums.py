@@ -35,10 +35,9 @@ from hanalyze.store.part_sums import (
     state_of_part,
     stored_versions,
     sums_of_part,
-    tables_of_sums,
     versions_of,
 )
-from hanalyze.store.schema import enum_statements, quoted, transaction
+from hanalyze.store.schema import enum_statements, quoted, tables_in, transaction
 from hanalyze.tables.store import TABLES
 
 OF_UNITS: Final = 1 << 61
@@ -96,7 +95,11 @@ def update_folder(
     manifest = newest(place)
     show_manifest(connection, place, manifest)
     versions = versions_of(makers)
-    if tables_of_sums(connection) and stored_versions(connection) == versions and not stale_parts(connection):
+    if (
+        tables_in(connection, "sums")
+        and stored_versions(connection) == versions
+        and not stale_parts(connection)
+    ):
         return 0
     open_derived_tables(connection, path)
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")  # its views read the schema that is opened next
