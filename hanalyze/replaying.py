@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -306,6 +305,33 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
     return frozenset(forgiven)
 
 
+def find_defects(
+    deals: Sequence[Deal], output: Output, forgiven: Collection[Defect] = ()
+) -> dict[int, list[FoundDefect]]:
+    """Return the defects of games, except those in `forgiven`, by index of the game."""
+    defects_of: dict[int, list[FoundDefect]] = {}
+    columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
+    for game, turn, seat, number in columns:
+        deal, rule = deals[game], Defect(number)
+        if rule not in forgiven:
+            record = deal.record
+            text = describe_defect(
+                rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck)
+            )
+            defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
+    for game, (deal, score) in enumerate(zip(deals, output.games["score"].tolist(), strict=True)):
+        record = deal.record
+        if deal.differs and Defect.DECK_DIFFERS_FROM_SEED not in forgiven:
+            text = f"seed {record.seed} is ignored"
+            whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, record.name, None, None, text)
+            defects_of.setdefault(game, []).insert(0, whole)
+        if record.score not in (None, score) and Defect.SCORE_DIFFERS not in forgiven:
+            text = f"{record.score} instead of {score}"
+            whole = FoundDefect(Defect.SCORE_DIFFERS, record.name, None, None, text)
+            defects_of.setdefault(game, []).append(whole)
+    return defects_of
+
+
 def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: int) -> Output:
     """Return the part of an output for one game, whose rows start at `turn`, `clue` and `card`."""
 
@@ -333,28 +359,11 @@ def replay_deals(
     if not deals:
         return
     output = play(make_batch(deals), fast=fast, measured=measured)
-    defects_of: dict[int, list[FoundDefect]] = {}
-    columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
-    for game, turn, seat, number in columns:
-        deal, rule = deals[game], Defect(number)
-        if rule not in forgiven:
-            record = deal.record
-            text = describe_defect(
-                rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck)
-            )
-            defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
+    defects = find_defects(deals, output, forgiven)
     turn = clue = card = 0
     for game, deal in enumerate(deals):
-        defects = defects_of.get(game, [])
-        record = deal.record
-        score = int(output.games["score"][game])
-        of_log = partial(FoundDefect, game=record.name, turn=None, seat=None)
-        if deal.differs and Defect.DECK_DIFFERS_FROM_SEED not in forgiven:
-            defects.insert(0, of_log(Defect.DECK_DIFFERS_FROM_SEED, found=f"seed {record.seed} is ignored"))
-        if record.score not in (None, score) and Defect.SCORE_DIFFERS not in forgiven:
-            defects.append(of_log(Defect.SCORE_DIFFERS, found=f"{record.score} instead of {score}"))
         cards = len(deal.deck)
-        yield Replay(deal, _of_game(output, game, turn, clue, card, cards), defects)
+        yield Replay(deal, _of_game(output, game, turn, clue, card, cards), defects.get(game, []))
         turn += int(output.games["turns"][game])
         clue += int(output.games["clues"][game])
         card += cards

@@ -121,11 +121,14 @@ class KnownKeys:
     """Set of keys with their checks, safe for use by several threads."""
 
     def __init__(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> None:
-        order = np.argsort(keys)
-        self._keys = keys[order]
-        self._checks = checks[order]
+        # No game has the key -1: with it, the array is never empty.
+        self._sort(np.append(keys, np.int64(-1)), np.append(checks, np.uint64(0)))
         self._recent: dict[int, int] = {}
         self._lock = threading.Lock()
+
+    def _sort(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> None:
+        order = np.argsort(keys)
+        self._keys, self._checks = keys[order], checks[order]
 
     def claim(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Return for each key whether it is new, and add the new keys; of equal keys, only the first is new.
@@ -133,14 +136,11 @@ class KnownKeys:
         Raises `HanalyzeError` (rule `digest_collision`) for a known key with another check.
         """
         with self._lock:
-            places = np.minimum(np.searchsorted(self._keys, keys), max(len(self._keys) - 1, 0))
-            if len(self._keys):
-                present = self._keys[places] == keys
-                same = self._checks[places] == checks
-            else:
-                present = same = np.zeros(len(keys), np.bool_)
-            if (present & ~same).any():
-                raise collision(int(keys[(present & ~same).argmax()]))
+            places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            present = self._keys[places] == keys
+            clash = present & (self._checks[places] != checks)
+            if clash.any():
+                raise collision(int(keys[clash.argmax()]))
             new: NDArray[np.bool_] = ~present
             for i in np.flatnonzero(new).tolist():
                 key, check = int(keys[i]), int(checks[i])
@@ -151,18 +151,11 @@ class KnownKeys:
                 else:
                     raise collision(key)
             if len(self._recent) > _RECENT:
-                self._settle()
+                recent = np.fromiter(self._recent.keys(), np.int64, len(self._recent))
+                recent_checks = np.fromiter(self._recent.values(), np.uint64, len(self._recent))
+                self._sort(np.append(self._keys, recent), np.append(self._checks, recent_checks))
+                self._recent.clear()
             return new
-
-    def _settle(self) -> None:
-        """Merge the recent keys into the sorted array."""
-        recent = np.fromiter(self._recent.keys(), np.int64, len(self._recent))
-        checks = np.fromiter(self._recent.values(), np.uint64, len(self._recent))
-        keys = np.concatenate([self._keys, recent])
-        order = np.argsort(keys, kind="stable")
-        self._keys = keys[order]
-        self._checks = np.concatenate([self._checks, checks])[order]
-        self._recent.clear()
 
 
 def collision(key: int) -> HanalyzeError:

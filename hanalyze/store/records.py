@@ -14,11 +14,11 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
-from hanalyze.replaying import Replay
+from hanalyze.replaying import Replay, find_defects
 from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
-from hanalyze.store.rows import find_defects, game_rows, insert
+from hanalyze.store.rows import game_rows, insert
 from hanalyze.store.schema import CONVENTION_TABLES
 
 GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects", *CONVENTION_TABLES)
@@ -74,7 +74,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> int:
     """Insert the rows of a replayed game into tables, from `games` to `defects`; return its `game_id`."""
     deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
-    defects = find_defects(deals.games, output)
+    defects = find_defects([game.deal for game in deals.games], output)
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
         insert(connection, table, arrays, table)

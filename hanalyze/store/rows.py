@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
-from hanalyze.game.defects import Defect
 from hanalyze.game.editions import RULES_VERSION, rating
 from hanalyze.lazy import duckdb
 from hanalyze.logs.record import Options
-from hanalyze.replaying import FoundDefect, describe_defect
+from hanalyze.replaying import FoundDefect
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type, transaction, writable_name
@@ -126,32 +125,6 @@ def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
         else:
             rows[name] = array
     return rows
-
-
-def find_defects(games: Sequence[DealtGame], output: Output) -> dict[int, list[FoundDefect]]:
-    """Return the defects of games, by index of the game."""
-    defects_of: dict[int, list[FoundDefect]] = {}
-    for index, turn, seat, number in zip(
-        *(column.tolist() for column in output.defects.values()), strict=True
-    ):
-        _, deal, actions = games[index]
-        rule = Defect(number)
-        text = describe_defect(
-            rule, actions[turn].tolist(), seat, deal.record.players, deal.variant, len(deal.deck)
-        )
-        defects_of.setdefault(index, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
-    scores = output.games["score"].tolist()
-    for index, (_, deal, _) in enumerate(games):
-        record = deal.record
-        if deal.differs:
-            text = f"seed {record.seed} is ignored"
-            whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, record.name, None, None, text)
-            defects_of.setdefault(index, []).insert(0, whole)
-        if record.score is not None and record.score != scores[index]:
-            text = f"{record.score} instead of {scores[index]}"
-            whole = FoundDefect(Defect.SCORE_DIFFERS, record.name, None, None, text)
-            defects_of.setdefault(index, []).append(whole)
-    return defects_of
 
 
 def game_rows(

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
+from hanalyze.replaying import find_defects
 from hanalyze.store.dealing import DealtGames, batch_of
-from hanalyze.store.rows import Arrays, find_defects, game_rows
+from hanalyze.store.rows import Arrays, game_rows
 
 READ: Final = "read"
 STORED: Final = "stored"
@@ -97,7 +98,7 @@ def _replayed_rows(
         games = [deals.games[index] for index in chunk]
         batch = batch_of(games)
         output = play(batch, fast=fast)
-        defects = find_defects(games, output)
+        defects = find_defects([game.deal for game in games], output)
         for game, several in defects.items():
             file, deal, _ = games[game]
             if strict:
