@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
@@ -24,7 +23,7 @@ from hanalyze.store.rows import Progress
 from hanalyze.store.threads import OfThread, Threads, interruptible
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
-from hanalyze.text import printable
+from hanalyze.text import nearest, printable
 
 if TYPE_CHECKING:
     from hanalyze.detectors.plugin import Detector, Plan
@@ -474,8 +473,7 @@ class Database:
         ['game_id', 'level', 'conventions_version', 'chances', 'features']
         """
         if name not in TABLES:
-            near = tuple(get_close_matches(name[:100], TABLES, n=2))
-            raise UnknownName("table", name, near, advice="one of: " + ", ".join(TABLES))
+            raise UnknownName("table", name, nearest(name, TABLES), advice="one of: " + ", ".join(TABLES))
         return self._table(name)
 
     def count(self, name: str) -> int:
