@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hanalyze.errors import HanalyzeError
 
@@ -80,7 +80,10 @@ class _Library(ModuleType):
 if TYPE_CHECKING:
     import duckdb as duckdb
     import polars as polars
+
+    Connection: TypeAlias = duckdb.DuckDBPyConnection
 else:
+    Connection = Any  # the type of connections, for annotations
     duckdb = _Library("duckdb", "_duckdb")
     polars = _Library("polars")
 

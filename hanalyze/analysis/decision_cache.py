@@ -15,8 +15,8 @@ from hanalyze.game.meanings import SETTLED
 from hanalyze.lazy import duckdb
 from hanalyze.store import Database
 from hanalyze.store.definition_queries import wants_chances
-from hanalyze.store.definitions import FAMILIES, Definition, definitions
-from hanalyze.store.mistake_cache import Folder, numbered
+from hanalyze.store.definitions import FAMILIES, Definition, Folder, definitions
+from hanalyze.store.mistake_cache import numbered
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.schema import quoted
 from hanalyze.store.sums import games_without_sums

@@ -15,7 +15,7 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import RANK_SLOTS, card_of
 from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.variants import Variant
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.logs.record import GameRecord, Options
 
 _OPTIONS: Final = tuple(name for name in Options._fields if name != "detrimental_characters")
@@ -55,16 +55,14 @@ def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[
 
 
 @contextmanager
-def _wanted(connection: duckdb.DuckDBPyConnection, ids: Ints) -> Iterator[duckdb.DuckDBPyConnection]:
+def _wanted(connection: Connection, ids: Ints) -> Iterator[Connection]:
     """Yield a cursor that has a temporary table `_wanted` with the keys `ids`."""
     with closing(connection.cursor()) as cursor:
         cursor.register("_wanted", {"game_id": ids})
         yield cursor
 
 
-def stored_batches(
-    connection: duckdb.DuckDBPyConnection, ids: Ints, size: int
-) -> Iterator[tuple[Ints, GameBatch]]:
+def stored_batches(connection: Connection, ids: Ints, size: int) -> Iterator[tuple[Ints, GameBatch]]:
     """Yield the games with the keys `ids`, sorted by key, in batches of at most `size` with their keys."""
     ids = np.sort(ids)
     for some in np.split(ids, range(size, len(ids), size)) if len(ids) else ():
@@ -72,7 +70,7 @@ def stored_batches(
             yield some, _batch(cursor)
 
 
-def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
+def stored_deals(connection: Connection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
     """Yield the key and the deal of each game in `ids`, sorted by key; records lack notes, dates and tags."""
     for some, batch in stored_batches(connection, ids, size):
         with _wanted(connection, some) as cursor:
@@ -105,7 +103,7 @@ def _settings(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
     ]
 
 
-def _batch(cursor: duckdb.DuckDBPyConnection) -> GameBatch:
+def _batch(cursor: Connection) -> GameBatch:
     heads = cursor.execute(_HEADS).fetchall()
     actions: dict[str, Any] = cursor.execute(_ACTIONS).fetchnumpy()
     cards: dict[str, Any] = cursor.execute(_CARDS).fetchnumpy()

@@ -18,7 +18,7 @@ from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.detectors import DetectorSummary, run_detectors
@@ -31,7 +31,7 @@ SAMPLE: Final = 50
 """Number of games used to choose a model. Keys are digests, so the first games by key are a random sample."""
 
 
-def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
+def chosen_before(connection: Connection) -> str | None:
     """Return the most frequent model of chances in a database; None if fewer than `FEWEST` games have it."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
@@ -80,7 +80,7 @@ class ConventionSummary(NamedTuple):
 
 
 def read_conventions(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     *,
     level: int | None = None,
     jobs: int | None = None,

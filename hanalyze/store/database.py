@@ -8,10 +8,10 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
-from hanalyze.lazy import duckdb, needed, polars as pl
+from hanalyze.lazy import Connection, duckdb, needed, polars as pl
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay
-from hanalyze.store.definitions import chosen
+from hanalyze.store.definitions import Folder, chosen
 from hanalyze.store.errors import duckdb_errors, problem_of
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Summary, ingest
@@ -72,9 +72,7 @@ class Database:
     is the path passed to `connect`, None for a database in memory. `judging` are the options set by `judge`.
     """
 
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
-    ) -> None:
+    def __init__(self, connection: Connection, file: str | None, *, has_files: bool = True) -> None:
         """Wrap an open connection; with `has_files`, queries may access files."""
         needed("duckdb")  # adds `connection.sql` and other relations, which a single game does not need
         self._threads = Threads(connection, file)
@@ -111,7 +109,7 @@ class Database:
             self._is_closed = True
 
     @property
-    def connection(self) -> duckdb.DuckDBPyConnection:
+    def connection(self) -> Connection:
         """The DuckDB connection of this thread."""
         return self._mine.connection
 
@@ -309,9 +307,7 @@ class Database:
         return summary
 
     @contextmanager
-    def _cursor(
-        self, query: str, folder: str | os.PathLike[str] | None = None
-    ) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _cursor(self, query: str, folder: Folder = None) -> Iterator[Connection]:
         """Yield a cursor with the views that a query names."""
         check_unicode(query)
         with duckdb_errors(self.file), closing(self.connection.cursor()) as cursor, interruptible(cursor):
@@ -324,7 +320,7 @@ class Database:
         query: str,
         params: Sequence[Any] | Mapping[str, Any] | None = None,
         *,
-        folder: str | os.PathLike[str] | None = None,
+        folder: Folder = None,
         temporary: bool = False,
     ) -> pl.DataFrame:
         """Return the result of a query; `params` are the values for `?` or `$name` in it.
@@ -350,21 +346,17 @@ class Database:
         with self._cursor(query) as cursor:
             yield Result(cursor, query, only_asks=self.is_folder and not self._has_files)
 
-    def prepare(
-        self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False, names: bool = False
-    ) -> None:
+    def prepare(self, folder: Folder = None, *, as_table: bool = False, names: bool = False) -> None:
         """Create the views `decisions` and `mistakes` on `connection`; see `hanalyze.store.mistakes`."""
         with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
-    def prepare_decisions(self, folder: str | os.PathLike[str] | None = None, *, names: bool = False) -> None:
+    def prepare_decisions(self, folder: Folder = None, *, names: bool = False) -> None:
         """Create the views of `prepare`, except the view of mistakes, which takes longer."""
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 
-    def mistakes_table(
-        self, folder: str | os.PathLike[str] | None = None, games: Sequence[int] | None = None
-    ) -> str:
+    def mistakes_table(self, folder: Folder = None, games: Sequence[int] | None = None) -> str:
         """Return the name of the table of mistakes in all or some games (`hanalyze.store.mistake_cache`)."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging, games)
@@ -419,7 +411,7 @@ class Database:
 
         return register_io_source(source, schema=schema)
 
-    def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
+    def mistakes(self, *kinds: str, folder: Folder = None) -> pl.DataFrame:
         """Return the mistakes of the given kinds, or of all kinds, sorted by game, turn, kind and evidence.
 
         A family (discard, play, clue) stands for all its kinds. The columns are `game`, `player`, the columns

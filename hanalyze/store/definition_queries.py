@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection, duckdb
 from hanalyze.store.definitions import Definition
 from hanalyze.store.errors import first_words
 from hanalyze.store.schema import quoted
@@ -102,7 +102,7 @@ def query_of(one: Definition) -> str:
     return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
 
 
-def columns_of(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
+def columns_of(connection: Connection, one: Definition) -> Collection[str]:
     """Return the columns of a definition's query. Raises `HanalyzeError` for a faulty query of a user."""
     if one.file is not None:
         return _checked(connection, one.file, one)
@@ -131,7 +131,7 @@ def completed_query(
     return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
 
 
-def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
+def _checked(connection: Connection, file: str, one: Definition) -> Collection[str]:
     """Return the columns of a user's definition. Raises `HanalyzeError` (rule `bad_definition`)."""
     with _faults_of(file):
         for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):

@@ -31,13 +31,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.text import nearest, shorten
 
+Folder: TypeAlias = str | os.PathLike[str] | None
+"""A folder with a user's definitions; None for the built-in definitions only."""
 FAMILIES: Final = ("discard", "play", "clue")
 
 _FOLDER: Final = Path(__file__).parent / "sql"
@@ -203,7 +205,7 @@ def _built_in() -> dict[str, Definition]:
     return {kind: replace(one, file=None) for kind, one in ours.items()}
 
 
-def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
+def definitions(folder: Folder = None) -> dict[str, Definition]:
     """Return the definitions by kind: built-in ones, and those in `folder`, which replace them by name.
 
     A file that replaces a built-in definition keeps its family. Raises `HanalyzeError` (rules `no_file`,
@@ -220,7 +222,7 @@ def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Defin
     return ours | {kind: replace(one, family=families.get(kind, one.family)) for kind, one in own.items()}
 
 
-def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
+def definition(kind: str, folder: Folder = None) -> Definition:
     """Return the definition of a kind of mistake. Raises `UnknownName`."""
     kinds = definitions(folder)
     if kind not in kinds:
@@ -232,7 +234,7 @@ def _unknown(kind: str, kinds: Iterable[str]) -> UnknownName:
     return UnknownName("kind of mistake", kind, nearest(kind, kinds), advice="one of: " + ", ".join(kinds))
 
 
-def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
+def chosen(kinds: Iterable[str] = (), folder: Folder = None) -> dict[str, Definition]:
     """Return the definitions of the given kinds, or of all kinds if none is given.
 
     A family stands for all its kinds. A kind may have `-` instead of `_`. Raises `UnknownName`.

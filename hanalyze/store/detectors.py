@@ -15,7 +15,7 @@ import numpy as np
 
 from hanalyze.detectors.plugin import Plan
 from hanalyze.detectors.run import FindingRow, detect_deal
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.rows import Arrays, Progress, arrays_of, report, store_rows
 from hanalyze.store.schema import DETECTOR_TABLES
@@ -64,7 +64,7 @@ def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
 
 
 def run_detectors(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     plans: Sequence[Plan],
     level: int,
     on_progress: Callable[[Progress], object] | None = None,

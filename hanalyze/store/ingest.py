@@ -24,7 +24,7 @@ from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.dealing import KnownKeys, deal_segments
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
@@ -103,7 +103,7 @@ class _Turns:
 class _Writer:
     """Writer with its own connection; all rows until `commit` are in one transaction."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection.cursor()
         self._open = False
 
@@ -127,20 +127,18 @@ class _Writer:
         self._connection.close()
 
 
-def _stored_games(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
+def _stored_games(connection: Connection) -> KnownKeys:
     query = "SELECT game_id, ('0x' || digest[17:32])::UBIGINT AS rest FROM games"
     stored = connection.execute(query).fetchnumpy()
     return KnownKeys(np.asarray(stored["game_id"], np.int64), np.asarray(stored["rest"], np.uint64))
 
 
-def _stored_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
+def _stored_rejects(connection: Connection) -> KnownKeys:
     keys = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
     return KnownKeys(np.asarray(keys, np.int64), np.zeros(len(keys), np.uint64))
 
 
-def _store_rejects(
-    connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], stored_keys: KnownKeys
-) -> None:
+def _store_rejects(connection: Connection, rejects: list[HanalyzeError], stored_keys: KnownKeys) -> None:
     arrays = reject_rows(map(reject_of, rejects))
     keys = arrays["reject_id"]
     new = stored_keys.claim(keys, np.zeros(len(keys), np.uint64))
@@ -160,7 +158,7 @@ def frozen(fast: bool) -> Iterator[None]:
 
 
 def ingest(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     source: Source,
     *,
     jobs: int | None = None,
@@ -254,10 +252,7 @@ def _total(counts: Counter[tuple[int, str]], what: str) -> int:
 
 
 def _insert_ingests(
-    connection: duckdb.DuckDBPyConnection,
-    source: Source,
-    counts: Counter[tuple[int, str]],
-    seconds: float,
+    connection: Connection, source: Source, counts: Counter[tuple[int, str]], seconds: float
 ) -> None:
     moment = datetime.now(UTC).replace(tzinfo=None)
     end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, moment)

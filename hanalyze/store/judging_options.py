@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.schema import CONVENTION_TABLES, restrict
 
 PLAY: Final = 0.6
@@ -54,7 +54,7 @@ def judging_macro(judging: Judging) -> str:
     return f"play_threshold(strikes) AS {cases}"
 
 
-def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
+def judge_by(connection: Connection, judging: Judging) -> None:
     """Apply judging options: create the macro `play_threshold`, and views that hide conventions."""
     drops = [f"DROP VIEW IF EXISTS temp.{table}" for table in CONVENTION_TABLES]
     connection.execute("; ".join([f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}", *drops]))

@@ -10,7 +10,7 @@ import numpy as np
 
 from hanalyze.conventions.classes import BLIND_CALLS, PUSHES
 from hanalyze.game.meanings import FOLLOWED, SETTLED
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.rows import registered
 from hanalyze.store.schema import quoted
 
@@ -127,7 +127,7 @@ WHERE NOT s.answered AND s.level > signal_level(v.level)
 """
 
 
-def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> list[GroupLevel]:
+def show_levels(connection: Connection, level: int | None) -> list[GroupLevel]:
     """Create the tables of levels; return the levels of the players with signals, most games first.
 
     The table `game_levels` has the games whose players have another level than `USUAL_LEVEL`; the macro
@@ -159,7 +159,7 @@ def show_levels(connection: duckdb.DuckDBPyConnection, level: int | None) -> lis
     return sorted(groups.values(), key=lambda one: (-one.games, one.players))
 
 
-def player_level(connection: duckdb.DuckDBPyConnection, player: str) -> GroupLevel | None:
+def player_level(connection: Connection, player: str) -> GroupLevel | None:
     """Return the level of one player by the signals that called the player's cards; None without signals.
 
     `games` of the result is the largest number of games with signals of one level.
@@ -169,7 +169,7 @@ def player_level(connection: duckdb.DuckDBPyConnection, player: str) -> GroupLev
     return GroupLevel((player,), max(row[3] for row in rows), level_of(signals), signals) if rows else None
 
 
-def _estimate(connection: duckdb.DuckDBPyConnection) -> dict[int, GroupLevel]:
+def _estimate(connection: Connection) -> dict[int, GroupLevel]:
     """Create the table `signal_teams`; return the level of each set of players with signals, by its hash."""
     connection.execute(f"CREATE OR REPLACE TEMP TABLE signal_teams AS {_TEAMS}")
     groups: dict[int, list[Signals]] = {}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
-from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.lazy import Connection, polars as pl
 from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.store.definitions import Folder
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.moves import MOVES_SQL, moves_of
@@ -56,10 +57,7 @@ _OWN: Final = " SEMI JOIN (FROM seats WHERE player = $player) USING (game_id, se
 
 
 def kinds_found(
-    db: Database,
-    kinds: Sequence[str],
-    folder: str | os.PathLike[str] | None = None,
-    player: str | None = None,
+    db: Database, kinds: Sequence[str], folder: Folder = None, player: str | None = None
 ) -> pl.DataFrame:
     """Return the number and cost of mistakes (of one player) of each kind and severity, costliest first."""
     query = f"""
@@ -77,7 +75,7 @@ def costliest(
     db: Database,
     kinds: Sequence[str],
     count: int,
-    folder: str | os.PathLike[str] | None = None,
+    folder: Folder = None,
     player: str | None = None,
     *,
     with_blameless: bool,
@@ -93,7 +91,7 @@ def costliest(
 
 
 def judged_game(
-    db: Database, folder: str | os.PathLike[str] | None = None
+    db: Database, folder: Folder = None
 ) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]], GroupLevel | None]:
     """Return the only game of a database, its decisions, mistakes and meanings, and the level of its players.
 
@@ -171,7 +169,7 @@ _LOOKED_AT: Final = 20
 """Number of most similar names that are compared letter by letter; a database may have millions of names."""
 
 
-def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) -> None:
+def check_name(connection: Connection, column: str, name: str) -> None:
     """Raise `UnknownName` if a name is in no game; `column` is `player`, or a text column of `games`.
 
     >>> from hanalyze.store import connect

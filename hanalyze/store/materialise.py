@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection, duckdb
 from hanalyze.store.schema import home, restrict
 from hanalyze.tables.store import TABLES
 
@@ -17,12 +17,12 @@ _BY_GAME: Final = tuple(
 )
 
 
-def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
+def only_games(connection: Connection, games: str) -> None:
     """Hide all games except those in a table, by views; call this after `prepare`, which drops such views."""
     restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 
-def copy_games(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> None:
+def copy_games(connection: Connection, games: Sequence[int]) -> None:
     """Restrict a connection to some games by copying their rows to temporary tables.
 
     Call this after `prepare_decisions`. For few of many games, it is faster than `only_games`.
@@ -35,7 +35,7 @@ def copy_games(connection: duckdb.DuckDBPyConnection, games: Sequence[int]) -> N
 
 
 @contextmanager
-def part_of_games(connection: duckdb.DuckDBPyConnection, part: int) -> Iterator[None]:
+def part_of_games(connection: Connection, part: int) -> Iterator[None]:
     """Restrict a connection, with its views of tables, to one part of its games (0 to `PARTS` - 1)."""
     prefix = home(connection)
     names = "SELECT view_name FROM duckdb_views() WHERE database_name = 'temp'"
@@ -66,7 +66,7 @@ class RowQuery(NamedTuple):
 
 
 def materialise(
-    connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str], queries: Iterable[RowQuery]
+    connection: Connection, table: str, columns: Mapping[str, str], queries: Iterable[RowQuery]
 ) -> None:
     """Create a table from the rows of queries; it is temporary unless its name contains a database name.
 

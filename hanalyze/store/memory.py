@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection, duckdb
 from hanalyze.text import shorten
 
 _MEMORY: Final = 256
@@ -68,7 +68,7 @@ def settings(file: str | None, read_only: bool) -> dict[str, Any]:
 
 
 @contextmanager
-def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int, **settings: object) -> Iterator[None]:
+def less_memory(connection: Connection, jobs: int, **settings: object) -> Iterator[None]:
     """Lower the memory limit of a file, and change further settings, while workers write."""
     paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     if any(path for (path,) in paths):
@@ -85,7 +85,7 @@ def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int, **settings: ob
                 connection.execute(f"SET {name} = '{value}'")
 
 
-def hide_progress(connection: duckdb.DuckDBPyConnection) -> None:
+def hide_progress(connection: Connection) -> None:
     """Disable the progress bars that DuckDB draws in interactive sessions; its cursors draw no bars."""
     with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets the bars are off anyway
         connection.execute("SET enable_progress_bar = false")

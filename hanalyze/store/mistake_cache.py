@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from typing import Final, TypeAlias
+from typing import Final
 
-from hanalyze.lazy import duckdb
-from hanalyze.store.definitions import definitions
+from hanalyze.lazy import Connection
+from hanalyze.store.definitions import Folder, definitions
 from hanalyze.store.judging_options import Judging
 from hanalyze.store.materialise import RowQuery, copy_games, materialise
 from hanalyze.store.mistakes import are_few, prepare_decisions, queries_of_kinds
 from hanalyze.store.schema import quoted
-
-Folder: TypeAlias = "str | os.PathLike[str] | None"
-
 
 _COLUMNS: Final = {
     "game_id": "BIGINT",
@@ -53,11 +49,7 @@ class MistakeCache:
         self._tables: set[str] = set()
 
     def table(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        folder: Folder,
-        judging: Judging,
-        games: Sequence[int] | None = None,
+        self, connection: Connection, folder: Folder, judging: Judging, games: Sequence[int] | None = None
     ) -> str:
         """Return the name of the table of mistakes in all games, or in `games`; create a missing table."""
         name = self._name("numbers", connection, folder, judging, games)
@@ -77,12 +69,12 @@ class MistakeCache:
             self._tables.add(name)
         return name
 
-    def rows(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
+    def rows(self, connection: Connection, folder: Folder, judging: Judging) -> str | None:
         """Return the name of the table of mistakes with all columns, None if it does not exist."""
         name = self._name("rows", connection, folder, judging)
         return name if folder is None and name in self._tables else None
 
-    def keep(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
+    def keep(self, connection: Connection, folder: Folder, judging: Judging) -> None:
         """Keep the rows of `found_rows`, which `hanalyze.store.mistakes.prepare` has just computed."""
         numbers = self._name("numbers", connection, folder, judging)
         self._attach(connection, numbers)
@@ -95,13 +87,13 @@ class MistakeCache:
             connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM found_rows")
             self._tables.add(name)
 
-    def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def forget(self, connection: Connection) -> None:
         """Drop all cached tables."""
         if self._tables:
             self._tables.clear()
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
 
-    def _attach(self, connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    def _attach(self, connection: Connection, name: str) -> None:
         """Attach the in-memory database; drop tables whose data or options differ from those of `name`."""
         digest = name.rpartition("_")[2]
         if any(not one.endswith(digest) for one in self._tables):
@@ -111,7 +103,7 @@ class MistakeCache:
     def _name(
         self,
         table: str,
-        connection: duckdb.DuckDBPyConnection,
+        connection: Connection,
         folder: Folder,
         judging: Judging,
         games: Sequence[int] | None = None,
@@ -123,7 +115,7 @@ class MistakeCache:
         return f"{self._catalog}.main.{table}_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
 
-def state_of(connection: duckdb.DuckDBPyConnection) -> str:
+def state_of(connection: Connection) -> str:
     """Return a digest of the number, keys and states of the games that a connection sees."""
     return digest(connection.execute(STATE_SQL.format("NULL", "", "")).fetchall())
 

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from typing import Final
 
 from hanalyze.errors import HanalyzeError, check_unicode
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection, duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import hide_progress, memory_limit_of, settings
 from hanalyze.store.schema import (
@@ -100,7 +100,7 @@ def connection_to(
     rebuild: bool,
     files_in: Iterable[str | os.PathLike[str]] | None,
     memory_limit: str | None = None,
-) -> tuple[duckdb.DuckDBPyConnection, str | None]:
+) -> tuple[Connection, str | None]:
     """Return a connection to a database of hanalyze, and its file; see `hanalyze.store.connect`."""
     file = None if path is None else _name_of(path)
     folders = None if files_in is None else [os.path.abspath(folder) for folder in files_in]
@@ -134,7 +134,7 @@ def connection_to(
     return connection, file
 
 
-def connection_for_few(tables: Collection[str]) -> duckdb.DuckDBPyConnection:
+def connection_for_few(tables: Collection[str]) -> Connection:
     """Return a connection to a new database in memory that has some of the tables of hanalyze.
 
     Use it for few rows, for which threads and the optimizer cost more time than they save.
@@ -177,14 +177,14 @@ def _for_database(file: str) -> str:
 _MAKE: Final = "make a database first: hanalyze ingest LOGS --db games.duckdb"
 
 
-def _connected(file: str | None, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+def _connected(file: str | None, *, read_only: bool) -> Connection:
     name = ":memory:" if file is None else os.path.abspath(file)
     config = {**settings(file, read_only), "storage_compatibility_version": STORAGE_VERSION}
     with duckdb_errors(file):
         return duckdb.connect(name, read_only=read_only, config=config)
 
 
-def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
+def _check(connection: Connection, file: str | None, read_only: bool) -> None:
     """Create the tables of an empty database; check that any other database is one of hanalyze."""
     tables = set() if file is None else tables_in(connection, "main")
     if "hanalyze" in tables:
@@ -200,7 +200,7 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
         connection.execute(";\n".join([*statements(), VERSIONS_STATEMENT]))
 
 
-def _complete(connection: duckdb.DuckDBPyConnection, tables: set[str]) -> None:
+def _complete(connection: Connection, tables: set[str]) -> None:
     """Create the tables of this version that are missing."""
     if tables.issuperset(TABLES):
         return

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from hanalyze.engine.game import Ints
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.levels import show_levels
 from hanalyze.store.mistake_cache import STATE_SQL, digest
 from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes, prepare_decisions
@@ -37,7 +37,7 @@ class Maker(Protocol):
     def version(self) -> str:
         """The text of all queries; a change makes stored sums invalid."""
 
-    def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
+    def queries(self, connection: Connection) -> AbstractContextManager[Mapping[str, str]]:
         """Yield the queries for the rows of each table of sums, over the games that a connection sees.
 
         The connection has the views of `prepare_decisions`, and the table of mistakes of
@@ -66,7 +66,7 @@ def versions_of(makers: Sequence[Maker]) -> dict[str, str]:
 
 
 @contextmanager
-def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
+def sums_of_part(connection: Connection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
     """Yield the queries for each table of sums, over the games that a connection sees.
 
     The connection has the tables of a database, or views with their names, and the views of
@@ -81,7 +81,7 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
         yield queries
 
 
-def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
+def open_sums(connection: Connection, schema: str, versions: Mapping[str, str]) -> None:
     """Create an empty schema for sums, unless it already has sums with these versions of the makers."""
     if tables_in(connection, schema):
         if stored_versions(connection, schema) == versions:
@@ -96,7 +96,7 @@ def open_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapp
             connection.execute(f"INSERT INTO {schema}.makers VALUES (?, ?)", [name, version])
 
 
-def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
+def remove_parts(connection: Connection, schema: str, parts: Sequence[int]) -> None:
     """Delete the rows of some parts from all tables of a schema, except the table `makers`."""
     for table in sorted(tables_in(connection, schema) - {"makers"}):
         for part in parts:
@@ -104,12 +104,12 @@ def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequ
 
 
 def add_parts(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     makers: Sequence[Maker],
     schema: str,
     keys: Ints,
     most: int,
-    restrict: Callable[[duckdb.DuckDBPyConnection, slice], object],
+    restrict: Callable[[Connection, slice], object],
     on_part: Callable[[int], object],
 ) -> None:
     """Add the sums of the games `keys` to a schema, in parts of at most `most` games.
@@ -129,7 +129,7 @@ def add_parts(
             _add_part(cursor, makers, schema)
 
 
-def _add_part(cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], schema: str) -> None:
+def _add_part(cursor: Connection, makers: Sequence[Maker], schema: str) -> None:
     [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
     state = state_of_part(cursor)
     with sums_of_part(cursor, makers) as queries:
@@ -148,18 +148,18 @@ FROM game_levels v JOIN {1} ON s.game_id = v.game_id GROUP BY ALL"""
 """Query for further rows of a state (see `STATE_SQL`): the games of groups with another level than usual."""
 
 
-def state_of_part(connection: duckdb.DuckDBPyConnection) -> str:
+def state_of_part(connection: Connection) -> str:
     """Return a digest of the state of the games that a connection sees after `prepare_decisions`."""
     queries = (STATE_SQL.format("NULL", "", ""), _LEVELS_SQL.format("NULL", "games s"))
     return digest(row for query in queries for row in connection.execute(query).fetchall())
 
 
-def stored_versions(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> dict[str, str]:
+def stored_versions(connection: Connection, schema: str = "sums") -> dict[str, str]:
     """Return the versions of the makers of the sums in a schema."""
     return dict(connection.execute(f"SELECT name, version FROM {schema}.makers").fetchall())
 
 
-def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
+def stale_parts(connection: Connection) -> set[int | None]:
     """Return the numbers of the stale parts, and also None if a game is in no part.
 
     If several parts share a game, all of them except the part with the highest number are stale.

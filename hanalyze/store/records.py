@@ -11,7 +11,7 @@ import numpy as np
 from hanalyze.chances.model import load_model
 from hanalyze.conventions.run import Output
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import Replay, find_defects
@@ -70,7 +70,7 @@ def game_key(record: GameRecord) -> int:
     return int(_dealt([record]).keys[0])
 
 
-def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> int:
+def insert_replay(connection: Connection, replay: Replay) -> int:
     """Insert the rows of a replayed game into tables, from `games` to `defects`; return its `game_id`."""
     deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
@@ -81,7 +81,7 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> int:
     return int(deals.keys[0])
 
 
-def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
+def insert_conventions(connection: Connection, key: int, output: Output, level: int) -> None:
     """Insert the convention rows of a game, with the default model: one game is too few to choose a model."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():

@@ -15,7 +15,7 @@ from datetime import date
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError, check_unicode
-from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.lazy import Connection, polars as pl
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.schema import identifier, quoted
 from hanalyze.tables import Column
@@ -59,7 +59,7 @@ class Result:
     `no_files`).
     """
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
+    def __init__(self, cursor: Connection, query: str, *, only_asks: bool = False) -> None:
         self._cursor = cursor
         self._params: dict[str, Any] = {}
         self._query = ""
@@ -231,7 +231,7 @@ def _strict(line: str) -> str:
 
 
 def as_frame(
-    cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
+    cursor: Connection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
     """Return a result as a frame; values that Polars or Python cannot represent become text."""
     relation: Any = cursor.sql(query, params=params)
@@ -326,7 +326,7 @@ _UNFINISHED: Final = ".unfinished"
 """Name of a file that marks the folder of an export as incomplete."""
 
 
-def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]:
+def export(connection: Connection, target: str) -> dict[str, int]:
     """Write every table; see `Database.export`."""
     check_unicode(os.path.abspath(target))
     unfinished = os.path.join(target, _UNFINISHED)
@@ -356,7 +356,7 @@ def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]
     return rows
 
 
-def _export(connection: duckdb.DuckDBPyConnection, name: str, target: str) -> int:
+def _export(connection: Connection, name: str, target: str) -> int:
     """Write a table into its own folder; return its number of rows."""
     columns = TABLES[name]
     place = os.path.join(target, name)

@@ -21,7 +21,7 @@ from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.editions import RULES_VERSION, rating
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.logs.record import Options
 from hanalyze.replaying import FoundDefect
 from hanalyze.store.dealing import DealtGame
@@ -38,7 +38,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @contextmanager
-def registered(connection: duckdb.DuckDBPyConnection, arrays: Arrays) -> Iterator[str]:
+def registered(connection: Connection, arrays: Arrays) -> Iterator[str]:
     """Let queries read arrays by column as a table; yield the name of the table."""
     name = f"_arrays_{next(_NUMBERS)}"
     connection.register(name, arrays)
@@ -51,9 +51,7 @@ def registered(connection: duckdb.DuckDBPyConnection, arrays: Arrays) -> Iterato
 _NUMBERS: Final = itertools.count()
 
 
-def insert(
-    connection: duckdb.DuckDBPyConnection, table: str, arrays: Arrays, target: str | None = None
-) -> None:
+def insert(connection: Connection, table: str, arrays: Arrays, target: str | None = None) -> None:
     """Insert arrays by column as rows of a table; `target` is its `writable_name`, None to look it up."""
     columns = TABLES[table]
     if len(arrays[columns[0].name]):
@@ -314,7 +312,7 @@ def in_turn(
 
 
 def store_rows(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     pieces: Iterable[dict[str, Arrays]],
     on_progress: Callable[[int], object],
     replaced: Callable[[dict[str, Arrays]], Arrays] | None = None,

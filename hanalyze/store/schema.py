@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -60,13 +60,13 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def home(connection: duckdb.DuckDBPyConnection) -> str:
+def home(connection: Connection) -> str:
     """Return the prefix of the database's tables, which selects a table even if a view has its name."""
     [(name,)] = connection.execute("SELECT current_database()").fetchall()
     return f"{identifier(name)}.main"
 
 
-def tables_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
+def tables_in(connection: Connection, schema: str) -> set[str]:
     """Return the names of the tables and views of a schema, such as `sums` or `later.sums`."""
     catalog, _, name = schema.rpartition(".")
     query = (
@@ -76,7 +76,7 @@ def tables_in(connection: duckdb.DuckDBPyConnection, schema: str) -> set[str]:
     return {table for (table,) in connection.execute(query).fetchall()}
 
 
-def restrict(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], condition: str) -> None:
+def restrict(connection: Connection, tables: Iterable[str], condition: str) -> None:
     """Restrict a connection to the rows that meet a condition: a temporary view hides each table."""
     prefix = home(connection)
     for table in tables:
@@ -85,7 +85,7 @@ def restrict(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], condi
 
 
 @contextmanager
-def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def transaction(connection: Connection) -> Iterator[None]:
     """Run statements as one transaction: all take effect, or none."""
     connection.execute("BEGIN")
     try:
@@ -175,7 +175,7 @@ DERIVED_TABLES: Final = (*CONVENTION_TABLES, *DETECTOR_TABLES, "solved_games", "
 """Tables that are computed from stored games: by reading conventions, by detectors or by the solver."""
 
 
-def writable_name(connection: duckdb.DuckDBPyConnection, table: str) -> str:
+def writable_name(connection: Connection, table: str) -> str:
     """Return the name of a table for statements that write; for a folder, it may be in `found.duckdb`."""
     if table not in DERIVED_TABLES:
         return table

@@ -20,7 +20,7 @@ from hanalyze.engine.batch import Deal
 from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.replaying import replay_deals
 from hanalyze.solver.question import ask
 from hanalyze.solver.search_plan import NODES as LONG, Budget
@@ -110,7 +110,7 @@ def compiled_solver_pays(games: int) -> bool:
 
 
 def solve_games(
-    connection: duckdb.DuckDBPyConnection,
+    connection: Connection,
     budget: Budget,
     *,
     jobs: int | None = None,

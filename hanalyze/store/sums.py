@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.folder.unit_sums import update_folder
@@ -90,7 +90,7 @@ WHERE seen.game_id IS NULL OR coalesce(u.level, {USUAL_LEVEL}) <> signal_level(v
 ORDER BY c.game_id"""
 
 
-def _judged_otherwise(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[int]:
+def _judged_otherwise(connection: Connection, judging: Judging) -> list[int]:
     """Return the games whose conventions are ignored, or whose level differs from their default level.
 
     If some games of a group are judged by logic, its level is estimated from its other games.
@@ -130,9 +130,7 @@ def update_sums(
     return SumsSummary(games, game_count - games, time.monotonic() - begun)
 
 
-def _update_file(
-    connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker], on_part: Callable[[int], object]
-) -> int:
+def _update_file(connection: Connection, makers: Sequence[Maker], on_part: Callable[[int], object]) -> int:
     """Compute the missing sums of a database in one file; return the number of games in these sums."""
     open_sums(connection, "sums", versions_of(makers))
     with transaction(connection):
@@ -143,7 +141,7 @@ def _update_file(
     keys = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(game_count,)] = connection.execute(f"SELECT count(*) FROM {games}").fetchall()
 
-    def restrict(cursor: duckdb.DuckDBPyConnection, piece: slice) -> None:
+    def restrict(cursor: Connection, piece: slice) -> None:
         if len(keys[piece]) < game_count:
             only_games(cursor, "piece")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.errors import database_busy
 from hanalyze.store.mistake_cache import MistakeCache
 
@@ -19,7 +19,7 @@ from hanalyze.store.mistake_cache import MistakeCache
 class OfThread:
     """The connection of a thread and its cache of mistakes."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.mistakes = MistakeCache()
         self.is_closed = False
@@ -34,7 +34,7 @@ class OfThread:
             self.is_closed = True
 
 
-def _forget(mistakes: MistakeCache, connection: duckdb.DuckDBPyConnection) -> None:
+def _forget(mistakes: MistakeCache, connection: Connection) -> None:
     with suppress(Exception):  # the database was closed
         mistakes.forget(connection)
 
@@ -42,7 +42,7 @@ def _forget(mistakes: MistakeCache, connection: duckdb.DuckDBPyConnection) -> No
 class Threads:
     """Connections of all threads that use a database; errors name its `file`."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
+    def __init__(self, connection: Connection, file: str | None) -> None:
         self._file = file
         self._first = OfThread(connection)
         self._others: weakref.WeakSet[OfThread] = weakref.WeakSet()
@@ -82,12 +82,12 @@ class Threads:
                 one.close()
 
 
-_RUNNING: Final[list[duckdb.DuckDBPyConnection]] = []
+_RUNNING: Final[list[Connection]] = []
 _LOCK: Final = threading.Lock()
 
 
 @contextmanager
-def interruptible(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def interruptible(cursor: Connection) -> Iterator[None]:
     """Let `interrupt_queries` stop the query of a cursor."""
     with _LOCK:
         _RUNNING.append(cursor)

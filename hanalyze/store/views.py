@@ -5,7 +5,6 @@ Views whose names end in `_in_words` have lists instead of the bit masks of the 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
+from hanalyze.store.definitions import Folder
 from hanalyze.store.judging_options import Judging
 from hanalyze.store.mistakes import BLAMED_SQL, are_few, prepare, prepare_decisions, show_better_moves
 from hanalyze.store.schema import VIEWS, quoted
@@ -56,7 +56,7 @@ _MASKS: Final = {
 """SQL for the meaning of bit i of a mask, by table and column."""
 
 
-def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_mistakes") -> None:
+def judge_losses(connection: Connection, mistakes: str = "found_mistakes") -> None:
     """Create the view `judged_losses`; `mistakes` is the table that it reads."""
     query = (_FOLDER / "judged_losses.sql").read_text("utf-8")
     query = query.replace("$blamed", BLAMED_SQL).replace("$mistakes", mistakes)
@@ -64,11 +64,7 @@ def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_m
 
 
 def make_views(
-    connection: duckdb.DuckDBPyConnection,
-    query: str,
-    folder: str | os.PathLike[str] | None,
-    judging: Judging,
-    cache: MistakeCache,
+    connection: Connection, query: str, folder: Folder, judging: Judging, cache: MistakeCache
 ) -> None:
     """Create the views for a query; mistakes that are not in the cache are computed."""
     if _MISTAKES.search(query) is not None:

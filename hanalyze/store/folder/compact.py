@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.folder.commit_markers import UNITS, Part
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
@@ -118,9 +118,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
         return pack, joined | _join_sums(connection, place, manifest, pack, aim)
 
 
-def _join_sums(
-    connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest, pack: Pack, aim: int
-) -> set[str]:
+def _join_sums(connection: Connection, place: Place, manifest: Manifest, pack: Pack, aim: int) -> set[str]:
     """Join the sums of units, and the packs' small files of sums, in `pack`; return the old files' names."""
     packs = {one.key for one in manifest.packs}
     groups: dict[str, list[list[Part]]] = {}
@@ -140,11 +138,7 @@ def _join_sums(
 
 
 def _write(
-    connection: duckdb.DuckDBPyConnection,
-    place: Place,
-    target: Part,
-    parts: list[Part],
-    bounds: tuple[int, int],
+    connection: Connection, place: Place, target: Part, parts: list[Part], bounds: tuple[int, int]
 ) -> Part:
     """Write the games in a range of keys into one file.
 

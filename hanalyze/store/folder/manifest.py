@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.lazy import Connection, polars as pl
 from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
 from hanalyze.store.dealing import collision
 from hanalyze.store.folder.commit_markers import (
@@ -330,7 +330,7 @@ NOT_DROPPED: Final = f"""NOT EXISTS (
 """SQL condition that a row of `part` (see `OWNER`) belongs to a game that was not dropped."""
 
 
-def load_dropped_games(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+def load_dropped_games(connection: Connection, place: Place, manifest: Manifest) -> None:
     """Create the table `dropped_games` of a connection."""
     connection.execute("CREATE OR REPLACE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
     if manifest.dropped is not None:

@@ -18,7 +18,7 @@ from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.file_lock import lock
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
@@ -72,7 +72,7 @@ def connection_to_folder(
     read_only: bool,
     files_in: Iterable[str | os.PathLike[str]] | None,
     memory_limit: str | None = None,
-) -> duckdb.DuckDBPyConnection:
+) -> Connection:
     """Return a connection to a folder, without writing to the folder; see `hanalyze.store.connect`."""
     check_links(path, (META, SUMS, *TABLES))
     place = place_of(path)
@@ -130,7 +130,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
                 place.remove(name)
 
 
-def _attach_if_whole(connection: duckdb.DuckDBPyConnection, path: str, options: str) -> None:
+def _attach_if_whole(connection: Connection, path: str, options: str) -> None:
     """Attach `found.duckdb` if it exists; if it is damaged, continue without it."""
     file = _derived_file(path)
     if not is_remote(path) and os.path.exists(file) and os.path.getsize(file):
@@ -146,7 +146,7 @@ def _derived_file(path: str) -> str:
     return os.path.join(os.path.abspath(path), DERIVED_FILE)
 
 
-def _attach(connection: duckdb.DuckDBPyConnection, path: str, options: str) -> None:
+def _attach(connection: Connection, path: str, options: str) -> None:
     """Attach `found.duckdb`. Raises `HanalyzeError` (rule `damaged`)."""
     try:
         with duckdb_errors(_derived_file(path)):
@@ -155,7 +155,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, options: str) -> N
         raise damaged_derived_file(path) if error.rule in ("damaged", "not_a_database") else error from None
 
 
-def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+def _create_derived_file(connection: Connection, path: str) -> None:
     """Create `found.duckdb` unless it exists and is not empty.
 
     One process at a time writes a temporary database and moves it into place. The lock is on a separate file,
@@ -182,7 +182,7 @@ def _create_derived_file(connection: duckdb.DuckDBPyConnection, path: str) -> No
                 os.remove(aside)
 
 
-def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+def open_derived_tables(connection: Connection, path: str) -> None:
     """Open `found.duckdb` for writing; other processes cannot open it until this process closes it."""
     if is_remote(path):
         raise HanalyzeError(
@@ -209,13 +209,13 @@ def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> Non
     show_newest(connection, path)
 
 
-def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+def show_newest(connection: Connection, path: str) -> None:
     """Create the views of a connection over the newest manifest of a folder."""
     place = place_of(path)
     show_manifest(connection, place, newest(place))
 
 
-def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+def show_manifest(connection: Connection, place: Place, manifest: Manifest) -> None:
     """Create the views of a connection over the files of a manifest."""
     load_dropped_games(connection, place, manifest)
     for table, query in table_queries(connection, place, manifest, manifest.parts()).items():
@@ -227,10 +227,7 @@ def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest:
 
 
 def table_queries(
-    connection: duckdb.DuckDBPyConnection,
-    place: Place,
-    manifest: Manifest,
-    parts: Iterable[tuple[str, Part]],
+    connection: Connection, place: Place, manifest: Manifest, parts: Iterable[tuple[str, Part]]
 ) -> dict[str, str]:
     """Return for each table except `ingests` the query for the rows of `parts` and of `found.duckdb`."""
     derived = tables_in(connection, f"{LATER}.main")
@@ -261,7 +258,7 @@ def table_queries(
     return whole
 
 
-def _not_dropped(connection: duckdb.DuckDBPyConnection) -> str:
+def _not_dropped(connection: Connection) -> str:
     """Return the condition that a row belongs to a game that was not dropped.
 
     Up to `_LISTED` dropped games are listed in the query, because a join would take memory for each of the
@@ -294,7 +291,7 @@ LATER_SUMS: Final = f"{LATER}.sums"
 GONE: Final = f"{LATER_SUMS}.gone"
 
 
-def show_sums(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+def show_sums(connection: Connection, place: Place, manifest: Manifest) -> None:
     """Create the schema `sums` of a connection: views of a manifest's sums and of the sums counted later.
 
     All sums have the same version: that of the sums counted later, else that of the newest sums of a unit.

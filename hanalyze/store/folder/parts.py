@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from hanalyze.frames import to_frame
-from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.lazy import Connection, polars as pl
 from hanalyze.store.folder.commit_markers import SUMS, Part
 from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Arrays
@@ -61,7 +61,7 @@ def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
     return out.getvalue()
 
 
-def write_query(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
+def write_query(connection: Connection, place: Place, query: str, part: Part) -> Part:
     """Write the rows of a query into the file of a part; return the part.
 
     A query without rows writes a file only for sums.

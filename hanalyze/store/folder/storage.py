@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import duckdb, needed
+from hanalyze.lazy import Connection, duckdb, needed
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import hide_progress, settings
 
@@ -154,7 +154,7 @@ class RemotePlace:
         with suppress(FileExistsError, NotImplementedError):
             self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
 
-    def register(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def register(self, connection: Connection) -> None:
         """Let a DuckDB connection read the files of this folder."""
         connection.register_filesystem(self._system)
 
@@ -222,7 +222,7 @@ def place_of(path: str) -> Place:
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 
-def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+def connected(place: Place, memory_limit: str | None = None) -> Connection:
     """Return a connection in memory that reads the files of a place; `memory_limit` is in DuckDB's form."""
     config = settings(place.path, True)
     if memory_limit is not None:
@@ -230,7 +230,7 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
     if "temp_directory" in config:
         # Each connection is a separate database, but its temporary files always have the same names.
         config["temp_directory"] += f"-{secrets.token_hex(8)}"
-    connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
+    connection: Connection = duckdb.connect(":memory:", config=config)
     hide_progress(connection)
     if isinstance(place, RemotePlace):
         place.register(connection)
@@ -238,7 +238,7 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
 
 
 @contextmanager
-def bounded_connection(place: Place, memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+def bounded_connection(place: Place, memory_limit: str | None = None) -> Iterator[Connection]:
     """Yield a connection to the files of a place; errors of DuckDB become `HanalyzeError`s."""
     with duckdb_errors(place.path), closing(connected(place, memory_limit)) as connection:
         yield connection

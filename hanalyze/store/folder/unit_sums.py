@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.engine.game import Ints
-from hanalyze.lazy import duckdb
+from hanalyze.lazy import Connection
 from hanalyze.store.folder.commit_markers import SUMS, Part
 from hanalyze.store.folder.manifest import NOT_DROPPED, OWNER, Manifest, newest
 from hanalyze.store.folder.opening import (
@@ -85,10 +85,7 @@ def _number(stem: str) -> int:
 
 
 def update_folder(
-    path: str,
-    connection: duckdb.DuckDBPyConnection,
-    makers: Sequence[Maker],
-    on_part: Callable[[int], object],
+    path: str, connection: Connection, makers: Sequence[Maker], on_part: Callable[[int], object]
 ) -> int:
     """Compute the missing sums of a folder, and show its newest manifest; return their number of games."""
     place = place_of(path)
@@ -109,7 +106,7 @@ def update_folder(
     _remove_stale(connection)
     keys, owners, ends = _unsummed(connection, place, manifest)
 
-    def restrict(cursor: duckdb.DuckDBPyConnection, piece: slice) -> None:
+    def restrict(cursor: Connection, piece: slice) -> None:
         first, last = np.searchsorted(ends, [piece.start, min(piece.stop, len(keys)) - 1], "right")
         of_piece = set(owners[first : last + 1])
         parts = [(owner, part) for owner, part in manifest.parts() if owner in of_piece]
@@ -126,7 +123,7 @@ def update_folder(
     return len(keys)
 
 
-def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
+def _remove_stale(connection: Connection) -> None:
     """Remove stale parts; stale parts of units stay in files, but are listed in the table `GONE`."""
     stale = [part for part in stale_parts(connection) if part is not None]
     with transaction(connection):
@@ -136,9 +133,7 @@ def _remove_stale(connection: duckdb.DuckDBPyConnection) -> None:
                 connection.execute(f"INSERT INTO {GONE} VALUES (?)", [part])
 
 
-def _unsummed(
-    connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest
-) -> tuple[Ints, list[str], Ints]:
+def _unsummed(connection: Connection, place: Place, manifest: Manifest) -> tuple[Ints, list[str], Ints]:
     """Return the keys of games without sums, sorted by owner; the owners; the end index of each owner's keys.
 
     An owner is the key of a unit or a pack.
