@@ -183,23 +183,13 @@ def board(replay: Replay, position: Position, words: Words, width: int) -> list[
     Below each card are the clues that touched it, then the clues that did not touch it, such as "not b1" for
     blue and 1. A clue that did not touch the card is shown only if it rules out further identities.
     """
-    over = position.end_condition != "unfinished"
-    whose = (
-        f"the game is over: {position.end_condition.replace('_', ' ')}"
-        if over
-        else f"{words.players[position.seat]} to play"
-    )
-    pace = "-" if position.pace is None else str(position.pace)
-    lines: list[Line] = [
-        [(f"turn {position.turn + 1}: ", "bold"), (whose, "bold")],
-        [
-            (
-                f"score {position.score} of {position.max_score}, clues {position.clue_tokens}, strikes"
-                f" {position.strikes}, deck {position.deck}, pace {pace}",
-                "",
-            )
-        ],
-    ]
+    whose = f"{words.players[position.seat]} to play"
+    if position.end_condition != "unfinished":
+        whose = f"the game is over: {position.end_condition.replace('_', ' ')}"
+    counts = f"score {position.score} of {position.max_score}, clues {position.clue_tokens}"
+    counts += f", strikes {position.strikes}, deck {position.deck}"
+    counts += f", pace {'-' if position.pace is None else position.pace}"
+    lines: list[Line] = [[(f"turn {position.turn + 1}: ", "bold"), (whose, "bold")], [(counts, "")]]
     if position.turn:
         lines.append(_before(replay, position.turn - 1, words))
     lines.append([])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
@@ -23,7 +23,7 @@ from hanalyze.store.batches import stored_batches
 from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.detectors import DetectorSummary, run_detectors
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, in_turn, report, store_rows, threads_of
+from hanalyze.store.rows import Arrays, OnProgress, in_turn, report, store_rows, threads_of
 from hanalyze.store.schema import CONVENTION_TABLES, DETECTOR_TABLES, transaction, writable_name
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -84,7 +84,7 @@ def read_conventions(
     *,
     level: int | None = None,
     jobs: int | None = None,
-    on_progress: Callable[[Progress], object] | None = None,
+    on_progress: OnProgress = None,
     detectors: Iterable[Detector | Plan] = (),
 ) -> ConventionSummary:
     """Read the games that were not read yet; see `Database.read_conventions`."""

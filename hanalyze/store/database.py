@@ -19,7 +19,7 @@ from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import check_identity, connection_to, file_identity, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
-from hanalyze.store.rows import Progress
+from hanalyze.store.rows import OnProgress, Progress
 from hanalyze.store.threads import OfThread, Threads, interruptible
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
@@ -120,9 +120,7 @@ class Database:
         return self._threads.mine()
 
     @contextmanager
-    def writing(
-        self, on_progress: Callable[[Progress], object] | None = None
-    ) -> Iterator[Callable[[Progress], object]]:
+    def writing(self, on_progress: OnProgress = None) -> Iterator[Callable[[Progress], object]]:
         """Reserve the database for this thread; yield a function to call after every piece of work.
 
         Raises `HanalyzeError` (rule `database_busy`) while another thread writes. The function, and the end
@@ -150,7 +148,7 @@ class Database:
         cluster: str | None = None,
         workers: int | None = None,
         makers: Sequence[Maker] = (),
-        on_progress: Callable[[Progress], object] | None = None,
+        on_progress: OnProgress = None,
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
 
@@ -239,7 +237,7 @@ class Database:
         level: int | None = None,
         *,
         jobs: int | None = None,
-        on_progress: Callable[[Progress], object] | None = None,
+        on_progress: OnProgress = None,
         detectors: Iterable[Detector | Plan] = (),
     ) -> ConventionSummary:
         """Read all games for conventions, except games already read, and store the meanings of their actions.
@@ -270,7 +268,7 @@ class Database:
         game_nodes: int | None = None,
         game_seconds: float | None = None,
         jobs: int | None = None,
-        on_progress: Callable[[Progress], object] | None = None,
+        on_progress: OnProgress = None,
     ) -> SolveSummary:
         """Solve the deals of all games with all cards open, and find the moves that lost points.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from hanalyze.detectors.plugin import Plan
 from hanalyze.detectors.run import FindingRow, detect_deal
 from hanalyze.lazy import Connection
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.rows import Arrays, Progress, arrays_of, report, store_rows
+from hanalyze.store.rows import Arrays, OnProgress, arrays_of, report, store_rows
 from hanalyze.store.schema import DETECTOR_TABLES
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.text import plural
@@ -64,10 +64,7 @@ def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
 
 
 def run_detectors(
-    connection: Connection,
-    plans: Sequence[Plan],
-    level: int,
-    on_progress: Callable[[Progress], object] | None = None,
+    connection: Connection, plans: Sequence[Plan], level: int, on_progress: OnProgress = None
 ) -> DetectorSummary:
     """Run the detectors up to `level`, in order, on the games that are new to each; store their findings."""
     awake = {plan.name: plan for plan in plans if plan.level <= level}

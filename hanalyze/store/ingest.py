@@ -12,7 +12,7 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -30,6 +30,7 @@ from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import (
     Arrays,
+    OnProgress,
     Progress,
     arrays_of,
     in_turn,
@@ -163,7 +164,7 @@ def ingest(
     *,
     jobs: int | None = None,
     strict: bool = False,
-    on_progress: Callable[[Progress], object] | None = None,
+    on_progress: OnProgress = None,
 ) -> Summary:
     """Store the games of files or records; see `Database.ingest` and `Database.add`."""
     start = time.perf_counter()

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -272,7 +272,11 @@ class Progress(NamedTuple):
     seconds: float
 
 
-def report(on_progress: Callable[[Progress], object] | None, total: int) -> Callable[[int], object]:
+OnProgress: TypeAlias = Callable[[Progress], object] | None
+"""A function that is called after every piece of work."""
+
+
+def report(on_progress: OnProgress, total: int) -> Callable[[int], object]:
     """Return a function that reports a number of finished games, out of `total`, to `on_progress`."""
     start = time.perf_counter()
 

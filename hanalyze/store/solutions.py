@@ -9,7 +9,7 @@ import functools
 import itertools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -27,7 +27,7 @@ from hanalyze.solver.search_plan import NODES as LONG, Budget
 from hanalyze.solver.solving import check_covered, solve_many
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, Progress, arrays_of, in_turn, report, store_rows, threads_of
+from hanalyze.store.rows import Arrays, OnProgress, arrays_of, in_turn, report, store_rows, threads_of
 from hanalyze.tables.solved import SOLVER_VERSION
 from hanalyze.text import plural
 
@@ -110,11 +110,7 @@ def compiled_solver_pays(games: int) -> bool:
 
 
 def solve_games(
-    connection: Connection,
-    budget: Budget,
-    *,
-    jobs: int | None = None,
-    on_progress: Callable[[Progress], object] | None = None,
+    connection: Connection, budget: Budget, *, jobs: int | None = None, on_progress: OnProgress = None
 ) -> SolveSummary:
     """Solve unsolved games, and with a larger budget also games with unknown losses; see `Database.solve`."""
     start = time.perf_counter()

@@ -9,7 +9,7 @@ import itertools
 import os
 import secrets
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -33,7 +33,7 @@ from hanalyze.store.folder.storage import place_of
 from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, is_pipe, plan, read_unit, shard_of
 from hanalyze.store.ingest import FIRST_PIECES, SAVED, Summary, frozen
 from hanalyze.store.part_sums import Maker
-from hanalyze.store.rows import Progress, in_turn, threads_of
+from hanalyze.store.rows import OnProgress, Progress, in_turn, threads_of
 from hanalyze.store.schema import check_version
 from hanalyze.store.unit_of_work import ConventionSettings
 from hanalyze.tables import TABLES_VERSION
@@ -56,7 +56,7 @@ def ingest_files(
     workers: int | None = None,
     makers: Sequence[Maker] = (),
     unit_bytes: int = UNIT_BYTES,
-    on_progress: Callable[[Progress], object] | None = None,
+    on_progress: OnProgress = None,
 ) -> Summary:
     """Store the games of files in a folder; see `Database.ingest` and, for clusters, `done_by_cluster`.
 
