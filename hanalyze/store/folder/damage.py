@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import FOLDER_DAMAGE
-from hanalyze.store.folder.commit_markers import Part
+from hanalyze.store.folder.commit_markers import META, SUMS, Part
 from hanalyze.store.folder.manifest import REBUILD, newest
 from hanalyze.store.folder.storage import Place, connected, is_remote, place_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from hanalyze.tables.store import TABLES
 
 DERIVED_FILE: Final = "found.duckdb"
 """Database file in a folder for results that are computed later from stored games."""
@@ -64,9 +62,9 @@ def damaged_derived_file(path: str) -> HanalyzeError:
     )
 
 
-def check_links(path: str, names: Sequence[str]) -> None:
+def check_links(path: str) -> None:
     """Raise `HanalyzeError` if a folder of the database is a symbolic link."""
-    for name in () if is_remote(path) else names:
+    for name in () if is_remote(path) else (META, SUMS, *TABLES):
         link = os.path.join(path, name)
         if os.path.islink(link):
             raise HanalyzeError(
@@ -82,7 +80,7 @@ def _part_error(place: Place, name: str, *, is_missing: bool = False) -> Hanalyz
     return HanalyzeError(problem, rule="damaged", file=f"{place.path.rstrip('/')}/{name}", advice=REBUILD)
 
 
-def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
+def _unreadable(place: Place, parts: list[Part]) -> Part | None:
     """Return the first file that DuckDB cannot read, since some of DuckDB's errors do not name the file."""
     with closing(connected(place)) as connection:
         for part in parts:

@@ -20,7 +20,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.file_lock import lock
 from hanalyze.lazy import Connection
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.folder.commit_markers import META, SUMS, Part
+from hanalyze.store.folder.commit_markers import META, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
 from hanalyze.store.folder.manifest import (
     NOT_DROPPED,
@@ -74,7 +74,7 @@ def connection_to_folder(
     memory_limit: str | None = None,
 ) -> Connection:
     """Return a connection to a folder, without writing to the folder; see `hanalyze.store.connect`."""
-    check_links(path, (META, SUMS, *TABLES))
+    check_links(path)
     place = place_of(path)
     manifest = newest(place)
     check_version(manifest.tables_version, path)
@@ -109,7 +109,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
 
     Raises `HanalyzeError` (rule `not_a_database`) if the folder has files but is not a database.
     """
-    check_links(path, (META, SUMS, *TABLES))
+    check_links(path)
     with system_errors(path):
         if not is_remote(path):
             os.makedirs(path, exist_ok=True)
