@@ -116,14 +116,8 @@ def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[D
             match = None
             if dealt.variant.id is not None and dealt.record.deck_known is None:
                 match = find_seed(dealt.deck, players, dealt.variant, hand_size=size, up_to=up_to)
-            yield (
-                dealt,
-                {
-                    "game": dealt.record.name,
-                    "seed": None if match is None else match.seed,
-                    "rotation": None if match is None else match.rotation,
-                },
-            )
+            seed = {"seed": match and match.seed, "rotation": match and match.rotation}
+            yield dealt, {"game": dealt.record.name, **seed}
 
 
 def _seed_line(dealt: Deal, row: dict[str, Any]) -> str:

@@ -163,15 +163,10 @@ def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
 def _complete(path: str) -> Iterator[str]:
     """Yield a temporary path; its file replaces `path` on success and is removed on failure."""
     real = os.path.realpath(path)
-    folder, name = os.path.split(real)
+    folder = os.path.dirname(real)
     # Write directly to pipes, devices and files that cannot be replaced.
     replaceable = not os.path.exists(real) or (os.path.isfile(real) and os.access(real, os.W_OK))
-    if (
-        path == "-"
-        or not name
-        or not replaceable
-        or (os.path.isdir(folder) and not os.access(folder, os.W_OK))
-    ):
+    if path == "-" or not replaceable or (os.path.isdir(folder) and not os.access(folder, os.W_OK)):
         yield path
         return
     with replaced(Path(real)) as part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -174,18 +175,10 @@ def _line_lines(line: Line | None, words: Words) -> list[Text]:
         return []
     played = line.replay()
     lines: list[Text] = [[], [(f"a line to {line.score} points from turn {line.turn + 1} on", "bold")]]
-    for row in played.facts():
-        if row["turn"] < line.turn:
-            continue
+    for row in itertools.islice(played.facts(), line.turn, None):
         action = played.record.actions[row["turn"]]
-        lines.append(
-            [
-                (f"{row['turn'] + 1:>4}  ", "dim"),
-                (f"{words.actor(row, action)} ", ""),
-                *words.action(row, action),
-                (f"  {row['score_after']}", "dim"),
-            ]
-        )
+        actor = [(f"{row['turn'] + 1:>4}  ", "dim"), (f"{words.actor(row, action)} ", "")]
+        lines.append([*actor, *words.action(row, action), (f"  {row['score_after']}", "dim")])
     return lines
 
 
