@@ -55,12 +55,8 @@ def _deck_lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> lis
     # The edition with the shuffle's name may have its own names of suits.
     names = EDITIONS[shuffle].suits or tuple(suit.name for suit in played.suits)
     words = Words(played, names, ())
-    lines: list[Line] = [
-        [
-            (f"deck {shorten(seed)}", "bold"),
-            (f" of variant {played.name}, shuffle {shuffle}: {len(cards)} cards in dealing order", ""),
-        ]
-    ]
+    about = f" of variant {played.name}, shuffle {shuffle}: {len(cards)} cards in dealing order"
+    lines: list[Line] = [[(f"deck {shorten(seed)}", "bold"), (about, "")]]
     for start in range(0, len(cards), _PER_LINE):
         line: list[Part] = [(f"{start:>4} ", "dim")]
         for card in cards[start : start + _PER_LINE]:

@@ -118,12 +118,8 @@ def _build(target: Path) -> None:
             _print_part(
                 target / "games", f"{len(pages)} games to step through: board, knowledge of players, mistakes"
             )
-            write_quiz(
-                find_puzzles(StoredGames(db), count=_PUZZLES).puzzles,
-                target / _QUIZ,
-                level=HIGHEST_LEVEL,
-                pages=pages,
-            )
+            puzzles = find_puzzles(StoredGames(db), count=_PUZZLES).puzzles
+            write_quiz(puzzles, target / _QUIZ, level=HIGHEST_LEVEL, pages=pages)
             _print_part(target / _QUIZ, "puzzles from these games: what would you do, what are your cards?")
             player = _write_player(db, target, pages)
             _print_part(

@@ -24,9 +24,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import Connection, duckdb
-from hanalyze.store.definitions import Definition
+from hanalyze.store.definitions import Definition, bad_definition
 from hanalyze.store.errors import first_words
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
@@ -137,12 +136,12 @@ def _checked(connection: Connection, file: str, one: Definition) -> Collection[s
         for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):
             types = [statement.type.name for statement in connection.extract_statements(query)]
             if types != ["SELECT"]:
-                raise _definition_error(file, "this is not a single query")
+                raise bad_definition(file, "this is not a single query", _LIKE)
         connection.execute(f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
         described = connection.execute(f"DESCRIBE SELECT * FROM (\n{one.query}\n)").fetchall()
         given = {name for name, *_ in described}
         if unknown := min(given - set(COLUMNS), default=None):
-            raise _definition_error(file, f"`mistakes` has no column {shorten(unknown)}")
+            raise bad_definition(file, f"`mistakes` has no column {shorten(unknown)}", _LIKE)
         columns = ", ".join(f"{name}::{COLUMNS[name]}" for name in COLUMNS.keys() - OPTIONAL | given)
         connection.execute(f"EXPLAIN SELECT {columns} FROM (\n{completed_query(one, given)}\n)")
     return given
@@ -154,9 +153,7 @@ def _faults_of(file: str) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise _definition_error(file, first_words(error)) from None
+        raise bad_definition(file, first_words(error), _LIKE) from None
 
 
-def _definition_error(file: str, problem: str) -> HanalyzeError:
-    advice = "`hanalyze mistakes --explain misplay` shows what a definition looks like"
-    return HanalyzeError(problem, rule="bad_definition", file=file, advice=advice)
+_LIKE: Final = "`hanalyze mistakes --explain misplay` shows what a definition looks like"

@@ -88,6 +88,11 @@ class Definition:
         return "was_forced" in self.query
 
 
+def bad_definition(file: str, problem: str, advice: str | None = None) -> HanalyzeError:
+    """Return the error for a file that does not define a mistake."""
+    return HanalyzeError(problem, rule="bad_definition", file=file, advice=advice)
+
+
 def _parse(kind: str, text: str, file: str) -> Definition:
     lines = text.splitlines()
     end = next((number for number, line in enumerate(lines) if line[:2] != "--"), 0)
@@ -102,12 +107,9 @@ def _parse(kind: str, text: str, file: str) -> Definition:
             fields[name] += " " + line
     missing = [one for one in ("definition", "opportunity", "where") if not fields.get(one)]
     if missing or not head:
-        raise HanalyzeError(
-            f"the definition of a mistake lacks its {missing[0] if missing else 'first comment'}",
-            rule="bad_definition",
-            file=file,
-            advice="begin the file with comments like those that `hanalyze mistakes --explain misplay` shows",
-        )
+        problem = f"the definition of a mistake lacks its {missing[0] if missing else 'first comment'}"
+        advice = "begin the file with comments like those that `hanalyze mistakes --explain misplay` shows"
+        raise bad_definition(file, problem, advice)
     thresholds: dict[str, float] = {}
     for field in [field for field in fields if field.startswith("threshold ")]:
         threshold, number = field.removeprefix("threshold ").split(" = ")
@@ -116,12 +118,8 @@ def _parse(kind: str, text: str, file: str) -> Definition:
 
     def value(match: re.Match[str]) -> str:
         if match[1] not in thresholds:
-            raise HanalyzeError(
-                f"there is no threshold ${match[1]}",
-                rule="bad_definition",
-                file=file,
-                advice=f"add a line like: -- threshold {match[1]} = 1: what it means",
-            )
+            advice = f"add a line like: -- threshold {match[1]} = 1: what it means"
+            raise bad_definition(file, f"there is no threshold ${match[1]}", advice)
         return format(thresholds[match[1]], "g")
 
     title = head[0]
@@ -155,12 +153,8 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
     named = [word for word in re.split(r"[,\s]+", words) if word]
     for word in named:
         if word not in _NUMBERS and word != "messages":
-            raise HanalyzeError(
-                f"there is no convention {shorten(word)}",
-                rule="bad_definition",
-                file=file,
-                advice="`hanalyze conventions --explain all` lists them",
-            )
+            advice = "`hanalyze conventions --explain all` lists them"
+            raise bad_definition(file, f"there is no convention {shorten(word)}", advice)
     listed = [one.label for one in conventions_in(MESSAGES)] if "messages" in named else []
     return tuple(dict.fromkeys([*listed, *(word for word in named if word != "messages")]))
 
@@ -188,11 +182,8 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
         except (OSError, UnicodeDecodeError) as error:
             raise HanalyzeError(f"unreadable file ({error})", rule="unreadable", file=str(file)) from None
         if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
-            raise HanalyzeError(
-                "the file name, the kind of mistake, may have only lowercase letters, digits and _",
-                rule="bad_definition",
-                file=str(file),
-            )
+            problem = "the file name, the kind of mistake, may have only lowercase letters, digits and _"
+            raise bad_definition(str(file), problem)
         read[file.stem] = _parse(file.stem, text, str(file))
     if not read:
         raise HanalyzeError("there is no .sql file in this folder", rule="no_file", file=str(folder))

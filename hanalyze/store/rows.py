@@ -192,13 +192,8 @@ def _games(
         (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
     )
     # A log may contain any number; a number above the largest deck size is ignored.
-    arrays["deck_known"] = np.array(
-        [
-            -1 if record.deck_known is None or not 0 <= record.deck_known < MAX_CARDS else record.deck_known
-            for record in records
-        ],
-        np.int8,
-    )
+    known = (-1 if record.deck_known is None else record.deck_known for record in records)
+    arrays["deck_known"] = np.array([one if 0 <= one < MAX_CARDS else -1 for one in known], np.int8)
     options = list(zip(*(record.options for record in records), strict=True)) or [() for _ in Options._fields]
     for name, values in zip(Options._fields, options, strict=True):
         arrays[name] = np.array(values, np.int64)
