@@ -115,11 +115,8 @@ class _Commands(TyperGroup):
         """Parse the arguments; first check the home folder, since Typer installs completion in this step."""
         home = os.path.expanduser("~")
         if "--install-completion" in args and not (os.path.isdir(home) and os.access(home, os.W_OK)):
-            raise HanalyzeError(
-                "there is no writable home folder",
-                rule="no_home",
-                advice="hanalyze --show-completion prints what would be installed",
-            )
+            advice = "hanalyze --show-completion prints what would be installed"
+            raise HanalyzeError("there is no writable home folder", rule="no_home", advice=advice)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

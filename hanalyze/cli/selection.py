@@ -51,12 +51,9 @@ def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
     if len(records) > 1:
         same = records[0].name == records[1].name
         names = " and ".join(record.name + f" (line {record.line})" * same for record in records)
-        raise HanalyzeError(
-            f"several games, among them {names}",
-            rule="not_one_game",
-            file=path,
-            advice="choose one with --nth" if game is not None else "choose one with --game or --nth",
-        )
+        problem = f"several games, among them {names}"
+        advice = "choose one with --nth" if game is not None else "choose one with --game or --nth"
+        raise HanalyzeError(problem, rule="not_one_game", file=path, advice=advice)
     return records[0]
 
 
@@ -80,10 +77,7 @@ def turn_index(replay: Replay, turn: int, *, from_end: bool = False) -> int:
     """Convert a 1-based turn to 0-based; with `from_end`, negative turns count back from the end (-1)."""
     last = replay.turn_count + 1
     if not (1 <= turn <= last or (from_end and -last <= turn <= -1)):
-        raise HanalyzeError(
-            f"there is no turn {turn}",
-            rule="no_such_turn",
-            game=replay.record.name,
-            advice=f"turns are 1 to {last} (the end)",
-        )
+        problem = f"there is no turn {turn}"
+        advice = f"turns are 1 to {last} (the end)"
+        raise HanalyzeError(problem, rule="no_such_turn", game=replay.record.name, advice=advice)
     return replay.turn_number(turn - 1 if turn > 0 else turn)

@@ -186,12 +186,9 @@ class Database:
                 self._refresh()
                 return summary
             if conventions or makers or shard is not None or cluster is not None:
-                raise HanalyzeError(
-                    "only folders allow shards, clusters, and conventions or sums during an ingest",
-                    rule="usage",
-                    file=self.file,
-                    advice="name a folder, as in games/",
-                )
+                problem = "only folders allow shards, clusters, and conventions or sums during an ingest"
+                advice = "name a folder, as in games/"
+                raise HanalyzeError(problem, rule="usage", file=self.file, advice=advice)
             source = FileReader(find_files(listed))
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 

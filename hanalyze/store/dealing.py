@@ -160,8 +160,5 @@ class KnownKeys:
 
 def collision(key: int) -> HanalyzeError:
     """Return the error for two games with the same key."""
-    return HanalyzeError(
-        f"two different games have the key {key}",
-        rule="digest_collision",
-        advice="put one of them in a database of its own",
-    )
+    advice = "put one of them in a database of its own"
+    return HanalyzeError(f"two different games have the key {key}", rule="digest_collision", advice=advice)

@@ -100,12 +100,9 @@ _DAMAGE: Final = (
 
 def database_busy(file: str | None) -> HanalyzeError:
     """Return the error for a database that another thread is using."""
-    return HanalyzeError(
-        "another thread is using this database",
-        rule="database_busy",
-        advice="try again when it is done, or open the database once for each thread",
-        file=file,
-    )
+    problem = "another thread is using this database"
+    advice = "try again when it is done, or open the database once for each thread"
+    return HanalyzeError(problem, rule="database_busy", advice=advice, file=file)
 
 
 def problem_of(error: BaseException, file: str | None) -> HanalyzeError:

@@ -37,11 +37,9 @@ class Judging:
 
     def __post_init__(self) -> None:
         if not 0 < self.play <= 1:
-            raise HanalyzeError(
-                f"the play threshold is {self.play:g}, which is not a chance",
-                rule="bad_threshold",
-                advice="give a number above 0 and at most 1, such as 0.6",
-            )
+            problem = f"the play threshold is {self.play:g}, which is not a chance"
+            advice = "give a number above 0 and at most 1, such as 0.6"
+            raise HanalyzeError(problem, rule="bad_threshold", advice=advice)
 
 
 USUAL: Final = Judging()

@@ -77,19 +77,12 @@ def _name_of(path: str | os.PathLike[str]) -> str:
     if not file:
         raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
     if file.startswith(":memory:"):
-        raise HanalyzeError(
-            "a database in memory would not be kept",
-            rule="bad_name",
-            file=file,
-            advice="give a file; in Python `connect()` makes one in memory",
-        )
+        problem = "a database in memory would not be kept"
+        advice = "give a file; in Python `connect()` makes one in memory"
+        raise HanalyzeError(problem, rule="bad_name", file=file, advice=advice)
     if file.startswith(("file://", "local://")):
-        raise HanalyzeError(
-            "a local folder is named by its path",
-            rule="bad_name",
-            file=file,
-            advice=f"give {file.partition('://')[2]}",
-        )
+        advice = f"give {file.partition('://')[2]}"
+        raise HanalyzeError("a local folder is named by its path", rule="bad_name", file=file, advice=advice)
     return file
 
 

@@ -215,11 +215,8 @@ def _check_asks(statement: Any) -> None:
     kind = _kind_of(statement)
     if kind in _HARMLESS or (kind in ("EXPLAIN", "MULTI") and _ASKING.match(statement.query)):
         return
-    raise HanalyzeError(
-        f"this statement may access files, which is not allowed here ({kind.replace('_', ' ')})",
-        rule="no_files",
-        advice="`hanalyze sql --allow-files` allows it",
-    )
+    problem = f"this statement may access files, which is not allowed here ({kind.replace('_', ' ')})"
+    raise HanalyzeError(problem, rule="no_files", advice="`hanalyze sql --allow-files` allows it")
 
 
 def _strict(line: str) -> str:

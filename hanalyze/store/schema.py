@@ -152,12 +152,9 @@ VERSIONS_STATEMENT: Final = (
 def check_version(tables_version: int, file: str | None) -> None:
     """Raise `HanalyzeError` (rule `other_version`) for a database with another version of the tables."""
     if tables_version != TABLES_VERSION:
-        raise HanalyzeError(
-            f"made with tables version {tables_version}, but this hanalyze has {TABLES_VERSION}",
-            rule="other_version",
-            file=file,
-            advice="run `hanalyze ingest --rebuild`",
-        )
+        problem = f"made with tables version {tables_version}, but this hanalyze has {TABLES_VERSION}"
+        advice = "run `hanalyze ingest --rebuild`"
+        raise HanalyzeError(problem, rule="other_version", file=file, advice=advice)
 
 
 LATER: Final = "later"

@@ -54,12 +54,9 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
 
 def damaged_derived_file(path: str) -> HanalyzeError:
     """Return the error for a damaged `found.duckdb`."""
-    return HanalyzeError(
-        "this file is damaged; it has readings of conventions, solutions and sums, but no games",
-        rule="damaged",
-        file=os.path.join(path, DERIVED_FILE),
-        advice="remove it, and run `hanalyze conventions`, `solve` or `sums` again",
-    )
+    problem = "this file is damaged; it has readings of conventions, solutions and sums, but no games"
+    advice = "remove it, and run `hanalyze conventions`, `solve` or `sums` again"
+    return HanalyzeError(problem, rule="damaged", file=os.path.join(path, DERIVED_FILE), advice=advice)
 
 
 def check_links(path: str) -> None:
@@ -67,12 +64,9 @@ def check_links(path: str) -> None:
     for name in () if is_remote(path) else (META, SUMS, *TABLES):
         link = os.path.join(path, name)
         if os.path.islink(link):
-            raise HanalyzeError(
-                "this is a symbolic link, but the folders of a database must not be links",
-                rule="not_a_database",
-                file=link,
-                advice="put the folder itself in its place, or link to the whole database",
-            )
+            problem = "this is a symbolic link, but the folders of a database must not be links"
+            advice = "put the folder itself in its place, or link to the whole database"
+            raise HanalyzeError(problem, rule="not_a_database", file=link, advice=advice)
 
 
 def _part_error(place: Place, name: str, *, is_missing: bool = False) -> HanalyzeError:

@@ -114,12 +114,8 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
         if not is_remote(path):
             os.makedirs(path, exist_ok=True)
             if not holds_folder(path) and os.listdir(path):
-                raise HanalyzeError(
-                    "this folder has other files, and is not a database",
-                    rule="not_a_database",
-                    file=path,
-                    advice="name a new folder",
-                )
+                problem = "this folder has other files, and is not a database"
+                raise HanalyzeError(problem, rule="not_a_database", file=path, advice="name a new folder")
             os.makedirs(os.path.join(path, META), exist_ok=True)
         if rebuild:
             place = place_of(path)
@@ -185,12 +181,9 @@ def _create_derived_file(connection: Connection, path: str) -> None:
 def open_derived_tables(connection: Connection, path: str) -> None:
     """Open `found.duckdb` for writing; other processes cannot open it until this process closes it."""
     if is_remote(path):
-        raise HanalyzeError(
-            "results computed from stored games cannot be written to a remote folder",
-            rule="remote",
-            file=path,
-            advice="ingest into a new one with --conventions or --sums, or copy the folder to a disk",
-        )
+        problem = "results computed from stored games cannot be written to a remote folder"
+        advice = "ingest into a new one with --conventions or --sums, or copy the folder to a disk"
+        raise HanalyzeError(problem, rule="remote", file=path, advice=advice)
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
     if not connection.execute(query).fetchall():
         _create_derived_file(connection, path)

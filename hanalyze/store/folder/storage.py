@@ -104,12 +104,9 @@ class LocalPlace:
             except FileExistsError:
                 return False
             except PermissionError as error:
-                raise HanalyzeError(
-                    "this file system has no hard links, so a database folder cannot be written safely",
-                    rule="unreadable",
-                    file=self.path,
-                    advice="put the folder on another disk, or name a file, as in --db games.duckdb",
-                ) from error
+                problem = "this file system has no hard links, so a database folder cannot be written safely"
+                advice = "put the folder on another disk, or name a file, as in --db games.duckdb"
+                raise HanalyzeError(problem, rule="unreadable", file=self.path, advice=advice) from error
             finally:
                 os.remove(path)
             self._sync_folder(name)

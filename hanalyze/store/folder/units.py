@@ -176,12 +176,8 @@ def read_unit(unit: Unit, reader: FileReader) -> Iterator[Segment]:
     """
     for path, version in unit.files:
         if _version(path) != version:
-            raise HanalyzeError(
-                "the file has changed since it was listed",
-                rule="changed",
-                file=path,
-                advice="run the same command again",
-            )
+            problem = "the file has changed since it was listed"
+            raise HanalyzeError(problem, rule="changed", file=path, advice="run the same command again")
     if unit.end == WHOLE:
         for piece in reader.pieces():
             yield from piece
