@@ -265,7 +265,7 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
         if is_stored:
             columns.append(f"row_number() OVER () AS {identifier(number)}")
         relation = relation.project(", ".join(columns))
-    frame = pl.DataFrame(relation)
+    frame = pl.DataFrame(ResultStream(relation))
     return frame.drop(number) if is_stored else frame
 
 
@@ -317,6 +317,19 @@ def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
         elif column.width > 1:
             types[column.name] = pl.Array(getattr(pl, POLARS_TYPES[column.type]), column.width)
     return types
+
+
+class ResultStream:
+    """A result as an Arrow C stream, which Polars reads; given DuckDB's own class, Polars keeps it alive.
+
+    DuckDB would then write a warning about leaks when the process ends.
+    """
+
+    def __init__(self, relation: Any) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 _UNFINISHED: Final = ".unfinished"

@@ -18,6 +18,7 @@ from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import game_titles
 from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.store.results import ResultStream
 from hanalyze.text import shorten
 
 GAMES: Final = 1000
@@ -88,7 +89,7 @@ class Behind:
         with cube.few_games(*((FEW, FEW_OF_PLAYER) if cube.games > GAMES else (None, 0))) as connection:
 
             def ask(query: str) -> pl.DataFrame:
-                return pl.DataFrame(connection.sql(query))
+                return pl.DataFrame(ResultStream(connection.sql(query)))
 
             _show_turns(connection)
             connection.execute(f"CREATE OR REPLACE TEMP TABLE behind ({_COLUMNS})")

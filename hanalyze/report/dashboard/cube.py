@@ -36,6 +36,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.listings import check_name
 from hanalyze.store.materialise import copy_games
 from hanalyze.store.mistakes import materialise_mistakes, prepare_decisions
+from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
 from hanalyze.text import apart, printable, shorten
@@ -120,7 +121,7 @@ class Cube:
         import polars.selectors as cs
 
         # DuckDB returns sums of integers as 128-bit integers.
-        return pl.DataFrame(self._cursor.sql(query)).with_columns(
+        return pl.DataFrame(Stream(self._cursor.sql(query))).with_columns(
             (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
         )
 
