@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
+import numpy as np
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems, UsageError, complain
@@ -203,8 +204,6 @@ def _summary(profile: Profile) -> str:
 
 def _write_pages(db: Database, profile: Profile, output: str, problems: Problems) -> dict[int, str]:
     """Write the pages of the games with positions; return their relative addresses by game_id."""
-    import numpy as np  # slow to import
-
     from hanalyze.report.game.review import write_reviews
     from hanalyze.store.batches import stored_deals
 

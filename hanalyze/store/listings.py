@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.lazy import Connection, polars as pl
@@ -232,8 +234,6 @@ def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
 
     A game without a number on the site gets an address that encodes the game, unless the game has defects.
     """
-    import numpy as np
-
     from hanalyze.store.batches import stored_deals  # slow to import
 
     query = "SELECT game_id, source_id, source, defects FROM games WHERE game_id IN (SELECT unnest($games))"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from hanalyze.lazy import Connection
+from hanalyze.lazy import Connection, duckdb
 from hanalyze.store.errors import database_busy
 from hanalyze.store.mistake_cache import MistakeCache
 
@@ -100,9 +100,7 @@ def interruptible(cursor: Connection) -> Iterator[None]:
 
 def interrupt_queries() -> None:
     """Interrupt all running queries: they end with DuckDB's `InterruptException`."""
-    from duckdb import Error
-
     with _LOCK:
         for cursor in _RUNNING:
-            with suppress(Error):  # the cursor was closed meanwhile
+            with suppress(duckdb.Error):  # the cursor was closed meanwhile
                 cursor.interrupt()
