@@ -140,11 +140,10 @@ def _processed_units(
     if cluster is not None:
         # Games without a file are downloaded by this process only, so that one rate limit applies.
         for unit in units:
-            if unit.version == "none":
+            if unit.version == UNKNOWN:
                 yield unit, run_unit(unit, target)
-        yield from done_by_cluster(
-            cluster, [unit for unit in units if unit.version != "none"], target, workers=workers
-        )
+        files = [unit for unit in units if unit.version != UNKNOWN]
+        yield from done_by_cluster(cluster, files, target, workers=workers)
         return
 
     def work(unit: Unit) -> tuple[Unit, UnitResult]:
