@@ -31,9 +31,9 @@ SELECT
         WHEN c.duplicates = c.duplicates_hidden THEN 'only trash'
         WHEN c.trash = 0 THEN 'only duplicates of clued cards'
         ELSE '{trash} of them trash, {copies:duplicate} of clued cards'
-    END || CASE WHEN k.cards > 0 THEN ' beside {known:card} known before' ELSE '' END AS evidence,
+    END || CASE WHEN k.cards > 0 THEN ' beside what was known before' ELSE '' END AS evidence,
     {
-        'touched': c.touched - coalesce(k.cards, 0), 'known': k.cards, 'seat': c.receiver, 'trash': c.trash,
+        'touched': c.touched - coalesce(k.cards, 0), 'seat': c.receiver, 'trash': c.trash,
         'copies': c.duplicates - c.duplicates_hidden
     } AS evidence_values
 FROM decisions d
