@@ -113,7 +113,7 @@ NO_MOVES: Final = MoveHistory({}, ())
 class Position:
     """The state of the table before a turn; `seen_by` returns it with hidden hands.
 
-    `players` are the names by seat, and `letters` the letters of the variant's suits. `hands` are indexed by
+    `players` are the names by seat, and `letters` the letters of the suits. `hands` are indexed by
     seat (oldest card first), `stacks` by suit (bottom card first); `discards` are in order of time.
     `clue_tokens` may have halves in Clue Starved. `pace` is None once the deck is empty or the game is over.
 

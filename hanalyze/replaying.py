@@ -58,12 +58,12 @@ class FoundDefect:
 
 
 def describe_defect(
-    rule: Defect, action: Sequence[int], seat: int, players: Sequence[str], variant: Variant, cards: int
+    rule: Defect, action: Sequence[int], seat: int, players: Sequence[str], colours: Sequence[str], cards: int
 ) -> str:
     """Return a description of the action that broke a rule.
 
-    `action` is the kind, target and value of the action, `seat` the seat of its player, and `cards` the
-    number of cards in the deck.
+    `action` is the kind, target and value of the action, `seat` the seat of its player, `colours` the names
+    of the clue colours, and `cards` the number of cards in the deck.
     """
     who = players[seat]
     kind, target, value = action
@@ -76,7 +76,6 @@ def describe_defect(
         return f"{who} {does} the card of order {target}, of a deck of {cards}"
     if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
         whom = players[target] if 0 <= target < len(players) else f"target {target}"
-        colours = variant.clue_colours
         if kind == ActionKind.RANK_CLUE:
             description = f"rank {value}"
         else:
@@ -227,9 +226,7 @@ class Replay:
     @property
     def suit_names(self) -> tuple[str, ...]:
         """Names of the suits: those of the edition if it has its own, otherwise those of the variant."""
-        own = self.rules.suits
-        names = tuple(suit.name for suit in self.variant.suits)
-        return own + names[len(own) :] if own and len(names) >= len(own) else names
+        return self.deal.suit_names
 
     def states(self, until: int | None = None) -> Iterator[tuple[int, Game]]:
         """Yield each turn and the game before it, and finally the game at the end.
@@ -265,7 +262,7 @@ class Replay:
         for turn, state in self.states():
             if turn >= first:
                 players = tuple(self.record.players)
-                yield position_of(seen_game(state), players, self.variant.letters, history)
+                yield position_of(seen_game(state), players, self.deal.letters, history)
             if turn == self.turn_count:
                 return
             history = history.after(state, *self.record.actions[turn])
@@ -316,7 +313,7 @@ def find_defects(
         if rule not in forgiven:
             record = deal.record
             text = describe_defect(
-                rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck)
+                rule, record.actions[turn], seat, record.players, deal.clue_colours, len(deal.deck)
             )
             defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
     for game, (deal, score) in enumerate(zip(deals, output.games["score"].tolist(), strict=True)):

@@ -12,40 +12,11 @@ from hanalyze.errors import UnknownName
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import card_name, rank_letter
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.game.variants import Variant, unused_letters
+from hanalyze.game.names import colour_letters, colour_names, suit_letters
+from hanalyze.game.variants import Variant
 from hanalyze.text import apart, nearest, plural
 
 T = TypeVar("T")
-
-
-def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each suit: the variant's letter, or the first letter of the edition's own name.
-
-    >>> from hanalyze.game.variants import variant
-    >>> suit_letters(variant("Black (6 Suits)"), ("White", "Red", "Blue", "Yellow", "Green", "Black"))
-    ('w', 'r', 'b', 'y', 'g', 'k')
-    """
-    own = ("" if name == suit.name else name.lower() for suit, name in zip(variant.suits, names, strict=True))
-    return unused_letters(name[:1] + letter + name for name, letter in zip(own, variant.letters, strict=True))
-
-
-def colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the clue colours; an edition's name of a suit also applies to the suit's colour."""
-    renamed: dict[str, str] = {}
-    for suit, name in zip(variant.suits, names, strict=True):
-        if len(suit.clue_colours) == 1 and name != suit.name:
-            renamed.setdefault(suit.clue_colours[0], name)
-    return tuple(renamed.get(colour, colour) for colour in variant.clue_colours)
-
-
-def colour_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each clue colour: that of the first suit with only this colour, if there is one."""
-    letters: dict[str, str] = {}
-    for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
-        if len(suit.clue_colours) == 1:
-            letters.setdefault(suit.clue_colours[0], letter)
-    colours = zip(variant.clue_colours, colour_names(variant, names), strict=True)
-    return unused_letters(letters.get(colour, "") + name.lower() for colour, name in colours)
 
 
 ENOUGH_CARDS: Final = 100
@@ -60,7 +31,7 @@ class GameNames:
     """
 
     def __init__(
-        self, variant: Variant, suit_names: Sequence[str], players: Sequence[str], name_width: int = 60
+        self, variant: Variant, suit_names: tuple[str, ...], players: Sequence[str], name_width: int = 60
     ) -> None:
         self.variant = variant
         self.suits = suit_names
@@ -77,9 +48,14 @@ class GameNames:
         """Return the name of a clue: a colour, a rank, "odd" or "even"."""
         if kind == ActionKind.COLOUR_CLUE:
             return self.colours[value]
-        if self.variant.odds_and_evens:
-            return "odd" if value == 1 else "even"
-        return rank_letter(value)
+        return rank_clue_name(value, self.variant)
+
+
+def rank_clue_name(value: int, variant: Variant) -> str:
+    """Return the name of a rank clue: the rank, or "odd" or "even"."""
+    if variant.odds_and_evens:
+        return "odd" if value == 1 else "even"
+    return rank_letter(value)
 
 
 def seat_name(seat: int, players: Sequence[str]) -> str:

@@ -429,9 +429,9 @@ COMMENT ON COLUMN games."source_id" IS 'number of the game at its source';
 
 COMMENT ON COLUMN games."variant" IS 'name of the variant';
 
-COMMENT ON COLUMN games."letters" IS 'letters of the variant''s suits, in order';
+COMMENT ON COLUMN games."letters" IS 'one letter per suit, in order, from the edition''s names of the suits';
 
-COMMENT ON COLUMN games."colours" IS 'names of the variant''s clue colours, in order, separated by commas';
+COMMENT ON COLUMN games."colours" IS 'the edition''s names of the clue colours, in order, separated by commas';
 
 COMMENT ON COLUMN games."alternating_clues" IS 'whether the variant''s clues must alternate between colour and rank';
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import card_name
-from hanalyze.game.variants import Variant
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.theme import suit_styles
 
 
-def position_picture(position: Position, variant: Variant) -> str:
-    """Return the hands, stacks and discards of a position as an SVG document.
+def position_picture(position: Position, suits: Sequence[str]) -> str:
+    """Return the hands, stacks and discards of a position as an SVG document; `suits` are the names of suits.
 
     >>> import hanalyze as hz
     >>> game = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
-    >>> picture = position_picture(game.state(0), game.variant)
+    >>> picture = position_picture(game.state(0), game.suit_names)
     >>> picture.startswith("<svg"), picture.count("<rect")
     (True, 16)
     """
-    styles = suit_styles([suit.name for suit in variant.suits])
+    styles = suit_styles(suits)
     parts: list[str] = []
 
     def line(number: int, title: str, cards: Iterable[tuple[int, str, bool]], bold: bool) -> None:
@@ -65,7 +64,7 @@ def move_words(replay: Replay, turn: int) -> str:
     name = position.players[position.seat]
     if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
         is_rank = kind == ActionKind.RANK_CLUE
-        said = f"rank {value}" if is_rank else replay.variant.clue_colours[value].lower()
+        said = f"rank {value}" if is_rank else replay.deal.clue_colours[value].lower()
         return f"{name} clues {position.players[target]} {said}"
     verb = "plays" if kind == ActionKind.PLAY else "discards"
     for one in position.hands[position.seat]:

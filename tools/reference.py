@@ -133,7 +133,7 @@ def _drawn(name: str, examples: Mapping[str, Example], pictures: Pictures) -> li
         return []
     log, turn, comment = examples[name]
     replay = hz.replay(log)
-    pictures[f"{name}.svg"] = position_picture(replay.state(turn), replay.variant)
+    pictures[f"{name}.svg"] = position_picture(replay.state(turn), replay.suit_names)
     words = " ".join(str(replay.state(turn)).split())
     return [f"![{words}](pictures/{name}.svg)\n", f"**{move_words(replay, turn)}.** {comment}\n"]
 

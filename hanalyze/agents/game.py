@@ -147,7 +147,7 @@ class Game:
         me = self._state.seat if seat is None else seat
         check_seat(me, self.players)
         read_hands(self._state)
-        return sight_of(self._state, me, self.players, self._deal.variant, self._history, self._past)
+        return sight_of(self._state, me, self._deal, self._history, self._past)
 
     def step(self, action: Action | Sequence[int]) -> PastAction:
         """Carry out an action of the player to move; return it with its public results.
@@ -199,7 +199,9 @@ class Game:
             broken = find_defect(state, *chosen)
         if broken:
             rule = Defect(broken)
-            words = describe_defect(rule, chosen, state.seat, self.players, self._deal.variant, state.cards)
+            words = describe_defect(
+                rule, chosen, state.seat, self.players, self._deal.clue_colours, state.cards
+            )
             raise FoundDefect(rule, self.name, state.turn, state.seat, words).error()
         return chosen
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hanalyze.engine.batch import Deal
 from hanalyze.engine.game import Game
 from hanalyze.engine.rules import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind
@@ -40,6 +41,7 @@ class Sight(Position):
 
     It is a `Position` as the player sees it, except that `possible` of another player's card contains the
     identities that its clues allow, which are public. `me` is the player's own seat, `seat` the seat to move.
+    `clue_colours` are the names of the clue colours; the value of a colour clue is an index into this tuple.
     `turns_left` is None until the deck is empty. `past` contains all actions, oldest first. `legal` contains
     the legal actions of the player to move; it is empty for other players and once the game is over.
 
@@ -53,14 +55,10 @@ class Sight(Position):
 
     me: int
     variant: Variant
+    clue_colours: tuple[str, ...]
     turns_left: int | None
     past: tuple[PastAction, ...]
     legal: tuple[Action, ...]
-
-    @property
-    def clue_colours(self) -> tuple[str, ...]:
-        """The colours that a clue can name; the value of a colour clue is an index into this tuple."""
-        return self.variant.clue_colours
 
     @property
     def hand(self) -> tuple[HeldCard, ...]:
@@ -74,7 +72,8 @@ class Sight(Position):
         """
         if action not in self.legal or action.kind not in _CLUES or action.target == self.me:
             raise ValueError(f"not a legal clue to another player: {action}")
-        clue = self._named(action.kind, action.value)
+        kind, _, value = action
+        clue = self.variant.clue_colours[value] if kind == COLOUR_CLUE else value
         cards = self.hands[action.target]
         return tuple(card for card in cards if card.card and self.variant.touches(clue, card.card))
 
@@ -97,7 +96,7 @@ class Sight(Position):
         return "\n".join(_lines(self))
 
     def _named(self, kind: int, value: int) -> str | int:
-        return self.variant.clue_colours[value] if kind == COLOUR_CLUE else value
+        return self.clue_colours[value] if kind == COLOUR_CLUE else value
 
 
 def _lines(sight: Sight) -> Iterator[str]:
@@ -190,16 +189,15 @@ def legal_actions(game: Game) -> tuple[Action, ...]:
 def sight_of(
     game: Game,
     me: int,
-    players: tuple[str, ...],
-    variant: Variant,
+    deal: Deal,
     history: MoveHistory,
     past: Sequence[PastAction],
 ) -> Sight:
     """Return the sight of seat `me` in a running game."""
-    position = position_of(seen_game(game, me), players, variant.letters, history)
+    position = position_of(seen_game(game, me), deal.record.players, deal.letters, history)
 
     def by_clues(card: HeldCard) -> HeldCard:
-        possible = IdentitySet(game.possible[card.order], variant.letters)
+        possible = IdentitySet(game.possible[card.order], deal.letters)
         return HeldCard(card.order, card.slot, card.card, possible, card.clues)
 
     return position.extended(
@@ -208,7 +206,8 @@ def sight_of(
             hand if seat == me else tuple(map(by_clues, hand)) for seat, hand in enumerate(position.hands)
         ),
         me=me,
-        variant=variant,
+        variant=deal.variant,
+        clue_colours=deal.clue_colours,
         turns_left=game.end_turn - game.turn if game.end_turn >= 0 else None,
         past=tuple(past),
         legal=legal_actions(game) if game.seat == me else (),

@@ -27,7 +27,7 @@ from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import game_name, meaning_rows
 from hanalyze.store.listings import detector_problems, detector_rows, finding_rows, level_read
 from hanalyze.text import games_apart, printable, printable_json, shorten
-from hanalyze.words import meaning_words, named_convention, outcome_words, reason_words
+from hanalyze.words import meaning_words, named_convention, outcome_words, rank_clue_name, reason_words
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -131,9 +131,8 @@ def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool)
     """Print findings; `level` is given only if all findings belong to one game."""
     if as_json:
         for row in rows:
-            _print_json(
-                {name: row[name] for name in row if name not in ("deck", "letters")}, finding_words(row)
-            )
+            values = {name: row[name] for name in row if name not in ("deck", "letters", "colours")}
+            _print_json(values, finding_words(row))
         return
     if level is not None and rows:
         typer.echo(f"game {shorten(rows[0]['game'])}, read up to level {level}")
@@ -166,7 +165,8 @@ def game_findings(replay: Replay, level: int) -> list[Row]:
     """Return the rows of `finding_rows` for one game, without a database."""
     game = {
         "game": game_name(replay),
-        "letters": "".join(replay.variant.letters),
+        "letters": "".join(replay.deal.letters),
+        "colours": ",".join(replay.deal.clue_colours),
         "variant": replay.variant.name,
         "players": list(replay.record.players),
         "deck": [{name: card[name] for name in ("suit", "rank", "holder")} for card in replay.card_rows()],
@@ -210,8 +210,10 @@ def _card(game: Row, order: int) -> str:
 def _action(row: Row, players: Sequence[str]) -> str:
     if row["result"] == "clued":
         value = row["clue_value"]
-        is_colour = row["action"] == "colour_clue"
-        clue = variant(row["variant"]).clue_colours[value] if is_colour else f"rank {value}"
+        if row["action"] == "colour_clue":
+            clue = row["colours"].split(",")[value].lower()
+        else:
+            clue = rank_clue_name(value, variant(row["variant"]))
         return f"clues {players[row['clued']]} {clue}"
     card = row["deck"][row["order"]]
     verb = {"played": "plays", "misplayed": "misplays", "discarded": "discards"}[row["result"]]

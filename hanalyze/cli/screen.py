@@ -92,7 +92,7 @@ class Words(GameNames):
     """
 
     def __init__(
-        self, variant: Variant, suit_names: Sequence[str], players: Sequence[str], name_width: int = 40
+        self, variant: Variant, suit_names: tuple[str, ...], players: Sequence[str], name_width: int = 40
     ) -> None:
         super().__init__(variant, suit_names, players, name_width)
         self.suit_styles = tuple(map(_suit_style, variant.suits, suit_names))

@@ -74,7 +74,7 @@ class _Viewer:
             if kind in (PLAY, DISCARD):
                 _reveal(view, target, game.identity[target])
             read_action(view, self._reading, self._rows, kind, target, value)
-        return meanings_of(self._rows.findings[:, first : self._reading.row], self._setting.variant.letters)
+        return meanings_of(self._rows.findings[:, first : self._reading.row], self._setting.letters)
 
 
 def _reveal(game: Game, order: int, number: int) -> None:

@@ -18,6 +18,7 @@ from hanalyze.engine.rules import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.editions import EndCondition, Rules
+from hanalyze.game.names import suit_letters, suit_names
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.masks import members
 from hanalyze.position import MoveHistory
@@ -88,6 +89,11 @@ class Setting:
         """The name of the edition from which the rules were derived."""
         return self.rules.edition
 
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """One letter for each suit, unique within the game."""
+        return suit_letters(self.variant, suit_names(self.variant, self.rules))
+
 
 @dataclass(frozen=True, slots=True)
 class LegalClue:
@@ -121,7 +127,7 @@ class Situation:
     @cached_property
     def before(self) -> View:
         """The view before the action."""
-        players, letters = self.setting.players, self.setting.variant.letters
+        players, letters = self.setting.players, self.setting.letters
         return view_of(self.game, self.state, players, letters, self._history)
 
     @cached_property
@@ -147,7 +153,7 @@ class Situation:
         own, rows = state.copy(), room_for(MAX_MEANINGS)
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
-        meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
+        meanings = meanings_of(rows.findings[:, : own.row], self.setting.letters)
         return LegalClue(action, tuple(members(touched)), tuple(members(touched & ~game.clued)), meanings)
 
 

@@ -30,6 +30,7 @@ from hanalyze.engine.game import (
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
 from hanalyze.game.cards import MAX_CARDS, identity, mask_of
 from hanalyze.game.editions import Rules, edition as named_edition
+from hanalyze.game.names import colour_names, suit_letters, suit_names
 from hanalyze.game.variants import Variant, variant as named_variant
 from hanalyze.kernels.record import Record, dtype_of, packed
 from hanalyze.logs.record import GameRecord, Options
@@ -262,6 +263,21 @@ class Deal(NamedTuple):
     variant: Variant
     deck: NDArray[np.uint8]
     differs: bool
+
+    @property
+    def suit_names(self) -> tuple[str, ...]:
+        """Names of the suits."""
+        return suit_names(self.variant, self.rules)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """One letter for each suit, unique within the game."""
+        return suit_letters(self.variant, self.suit_names)
+
+    @property
+    def clue_colours(self) -> tuple[str, ...]:
+        """Names of the clue colours."""
+        return colour_names(self.variant, self.suit_names)
 
 
 def _deal_from_seeds(

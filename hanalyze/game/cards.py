@@ -119,7 +119,7 @@ def cards_in(mask: int) -> Iterator[Card]:
 class IdentitySet:
     """A set of identities, stored as a mask and printed as players write cards.
 
-    `letters` has one letter for each suit of the variant. Iteration yields the cards in order of suit, then
+    `letters` has one letter for each suit. Iteration yields the cards in order of suit, then
     rank; START is printed as S.
 
     >>> some = IdentitySet(mask_of([(0, 1), (3, 5)]))

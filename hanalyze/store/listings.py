@@ -42,7 +42,7 @@ WHERE m.number = 0 ORDER BY m.turn
 _FINDINGS: Final = """
 SELECT
     f.*, t.action, t.receiver AS clued, t.clue_value, t."order", t.slot, t.result,
-    n.game, n.letters, g.variant, n.names AS players, c.deck
+    n.game, n.letters, g.colours, g.variant, n.names AS players, c.deck
 FROM findings f
 JOIN turns t USING (game_id, turn)
 JOIN games g USING (game_id)

@@ -179,8 +179,8 @@ def _games(
     # Passed as text, because any 64-bit number may be an id.
     arrays["source_id"] = texts(None if record.id is None else str(record.id) for record in records)
     arrays["variant"] = texts(deal.variant.name for deal in deals)
-    arrays["letters"] = texts("".join(deal.variant.letters) for deal in deals)
-    arrays["colours"] = texts(",".join(deal.variant.clue_colours) for deal in deals)
+    arrays["letters"] = texts("".join(deal.letters) for deal in deals)
+    arrays["colours"] = texts(",".join(deal.clue_colours) for deal in deals)
     arrays["alternating_clues"] = np.array([deal.variant.alternating_clues for deal in deals], np.bool_)
     arrays["silent_clues"] = np.array(
         [deal.variant.cow_and_pig or deal.variant.duck for deal in deals], np.bool_

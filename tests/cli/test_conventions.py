@@ -22,7 +22,7 @@ def test_one_game() -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "game p3v0s7, read up to level 25"
     # Bob holds g1 at slot 5, which fits: the clue calls it, and he plays it at once.
-    assert lines[1] == "turn 1, Alice clues Bob rank 1: play clue: Bob's g1; worked on turn 2"
+    assert lines[1] == "turn 1, Alice clues Bob 1: play clue: Bob's g1; worked on turn 2"
     assert lines[2].startswith("turn 2, Bob plays g1: ")
     turns = [int(line.split(",")[0].removeprefix("turn ")) for line in lines[1:]]
     assert sorted(set(turns)) == list(range(1, max(turns) + 1))

@@ -6,10 +6,10 @@ import pytest
 
 from hanalyze.cli.screen import Words, plain
 from hanalyze.game.editions import EDITION_VARIANTS, EDITIONS, edition
+from hanalyze.game.names import suit_letters
 from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import GameRecord
 from hanalyze.replaying import Replay, replay
-from hanalyze.words import suit_letters
 from tests.building import game
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from hanalyze.logs import read
 from hanalyze.report.dashboard.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
+from hanalyze.report.dashboard.lists import SUITS, entries
 from hanalyze.store import Database, connect
 from tests.cli.running import hanalyze
-from tests.report.board import data_of, make_database
+from tests.report.board import SAMPLES, data_of, make_database
 
 pytest.importorskip("plotly")
 
@@ -121,3 +123,16 @@ def test_pages_of_games_are_counted_and_placed(tmp_path: Path) -> None:
     )
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == f"hanalyze: {tmp_path / 'blocked_games'}: File exists\n"
+
+
+def test_cards_have_the_suits_of_the_edition() -> None:
+    """In hanabi-data suit 0 is Green and suit 2 White; on turn 52 Alice discards the 1 of suit 0."""
+    records = [one for one in read(SAMPLES / "editions.jsonl") if one.edition in ("hanabi-data", "keldon")]
+    with connect() as db:
+        db.add(records)
+        with Cube(db) as cube:
+            rows = entries(cube, "turns", "costliest")
+            labels = {label for panel, label, _ in cube.sums("discards_by").keys if panel == "Suit"}
+    [lost] = [row for row in rows if row["turn"] == 52]
+    assert (lost["card"], lost["player"], SUITS[lost["suit"]]) == ("G1", "Alice", "Green")
+    assert labels == {"G green", "Y yellow", "W white", "B blue", "R red", "P purple"}

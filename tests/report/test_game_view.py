@@ -96,6 +96,21 @@ def test_an_edition_names_its_own_suits() -> None:
     assert names.suit_styles[2] == suit_style("White")
 
 
+def test_moves_on_the_page_have_the_names_of_the_edition() -> None:
+    [record] = [one for one in read(SAMPLES / "editions.jsonl") if one.edition == "hanabi-data"]
+    verdicts = game_view(replay(record))["verdicts"]
+    # On turn 36 Cathy clues the first colour, Green (hanab.live: Red); on turn 37 r5 (4, 5) is lost.
+    assert record.actions[35] == (2, 0, 0)
+    assert verdicts[35]["title"] == ["Left ", {"card": [4, 5], "orders": [25]}, " unsaved"]
+    assert ["clue ", {"seat": 0}, " green", ", made"] in [name for name, _ in verdicts[35]["moves"]]
+    # Instead of the discard of turn 60, Cathy could have burned a clue: colour 0 to g3 (0, 3) in slot 5.
+    better = verdicts[59]["better"]
+    assert better["title"] == ["clue ", {"seat": 0}, " ", {"clue": [0, 0]}]
+    assert better["drawn"]["label"][0] == "The clue green"
+    assert [list(replay(record).deck[order]) for order in better["drawn"]["orders"]] == [[0, 3]]
+    assert ["clue ", {"seat": 0}, " green"] in [name for name, _ in verdicts[59]["moves"]]
+
+
 def test_a_page_holds_its_values_and_loads_nothing() -> None:
     record = load(SAMPLES / "game.json")
     page = review(record)

@@ -23,7 +23,9 @@ from hanalyze.analysis.convention_effects import effects_of
 from hanalyze.analysis.convention_offers import OfferedTurns, chosen_games, offered_turns
 from hanalyze.analysis.statistics.intervals import Floats
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.game.variants import variant as find_variant
+from hanalyze.game.editions import edition as named_edition
+from hanalyze.game.names import suit_names
+from hanalyze.game.variants import variant as named_variant
 from hanalyze.lazy import duckdb, needed, polars as pl
 from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
@@ -270,13 +272,16 @@ class Cube:
 
     @cached_property
     def _suits(self) -> dict[str, dict[str, None]]:
-        """Names of the suits with a letter; variants may differ in them."""
+        """Names of the suits with a letter; variants and editions may differ in them."""
         suits: dict[str, dict[str, None]] = {}
-        query = "SELECT variant, any_value(letters) FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
-        for name, letters in self._cursor.execute(query).fetchall():
+        query = """
+            SELECT variant, edition, any_value(letters) FROM games GROUP BY ALL
+            ORDER BY count(*) DESC, variant, edition
+        """
+        for variant, edition, letters in self._cursor.execute(query).fetchall():
             with suppress(HanalyzeError):  # a variant that this version does not know
-                for suit, own in zip(find_variant(name).suits, letters.upper(), strict=False):
-                    suits.setdefault(own, {})[suit.name.lower()] = None
+                for suit, letter in zip(stored_suit_names(variant, edition), letters.upper(), strict=False):
+                    suits.setdefault(letter, {})[suit.lower()] = None
         return suits
 
     def _suit(self, letter: str) -> str:
@@ -389,6 +394,11 @@ class Cube:
             for cell, row in enumerate(self.cells.iter_rows())
             if row[2] == player and size in (None, row[0]) and number in (None, row[1])
         ]
+
+
+def stored_suit_names(variant: str, edition: str) -> tuple[str, ...]:
+    """Return the names of the suits of a stored game. Raises `UnknownName`."""
+    return suit_names(named_variant(variant), named_edition(edition))
 
 
 def _cells(name: str, **values: Any) -> str:

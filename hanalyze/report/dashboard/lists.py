@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.variants import variant as find_variant
 from hanalyze.lazy import polars as pl
-from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.cube import Cube, Filters, stored_suit_names
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED
 from hanalyze.report.page import game_titles
@@ -65,7 +64,7 @@ def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
         "turn": row["turn"] + 1,
         "player": player,
         "card": (row["card"] or "?").upper(),
-        "suit": _suit(row["variant"], row["suit"]),
+        "suit": _suit(row["variant"], row["edition"], row["suit"]),
         "what": move,
     }
 
@@ -127,8 +126,8 @@ def listed(
     return HEADS[question.chart], cells, parts
 
 
-def _suit(variant: str, suit: int | None) -> int | None:
+def _suit(variant: str, edition: str, suit: int | None) -> int | None:
     try:
-        return None if suit is None else SUITS.index(find_variant(variant).suits[suit].name)
+        return None if suit is None else SUITS.index(stored_suit_names(variant, edition)[suit])
     except (HanalyzeError, IndexError, ValueError):  # an unknown variant, or a suit that is not in `SUITS`
         return None

@@ -24,7 +24,7 @@ KEEPS: Final = (
 
 
 def _card_named(game: VerdictContext, name: str | None) -> Card | None:
-    return None if name is None else card_named(name, game.replay.variant.letters)
+    return None if name is None else card_named(name, game.names.letters)
 
 
 def page_parts(game: VerdictContext, at: int, database_parts: list[Any]) -> Parts:

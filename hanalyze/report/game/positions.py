@@ -8,13 +8,14 @@ from typing import Any, Final
 
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
+from hanalyze.game.names import colour_names
 from hanalyze.logs.sources.site import compact_address, numbered_address
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.theme import suit_style, suit_styles
 from hanalyze.solver.solving import Line
-from hanalyze.words import GameNames, colour_names
+from hanalyze.words import GameNames
 
 
 class Names(GameNames):

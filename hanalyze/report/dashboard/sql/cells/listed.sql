@@ -19,8 +19,8 @@ names AS (
     SELECT game_id, list(left(player, 100) ORDER BY seat) AS names
     FROM seats WHERE game_id IN (SELECT game_id FROM ranked) GROUP BY ALL
 )
-SELECT r.*, n.names, g.variant, g.source, g.source_id, g.seed, g.defects, g.efficiency, g.min_efficiency,
-    g.score, g.full_score
+SELECT r.*, n.names, g.variant, g.edition, g.source, g.source_id, g.seed, g.defects, g.efficiency,
+    g.min_efficiency, g.score, g.full_score
     {%- if of_turns %}, n.names[r.seat + 1] AS name, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
 
 FROM ranked r
