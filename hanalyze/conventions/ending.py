@@ -1,4 +1,8 @@
-"""Endgame search for moves that keep the most points in reach, by the cards that a player sees or knows."""
+"""Endgame search for moves that keep the most points in reach, by the cards that a player sees or knows.
+
+Cards of the player's own hand that are useful whatever they are count, too: the search runs for each hand
+that the player may hold.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.meanings import Fault
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, lowest
+from hanalyze.kernels.masks import members, popcount
 
 kernel_module(__name__)
 
@@ -18,14 +22,60 @@ NEAR: Final = 2
 DISCARD_BIT: Final = 6
 CLUE_BIT: Final = 7
 _FIVE: Final = 5
+_HANDS: Final = 12
+"""Maximum number of possible own hands; cards that would exceed it count as unknown."""
+
+
+def _choices(state: ConventionState, order: int) -> int:
+    """Return the possible identities of an own card if it is useful whatever it is, otherwise 0."""
+    view = state.turn_view
+    belief = view.belief[order]
+    return 0 if view.known_trash >> order & 1 or belief & ~view.needed else belief
+
+
+def _count_hands(game: Game, state: ConventionState) -> int:
+    """Return the number of combinations of identities to try for the useful cards of the player to move."""
+    count = 1
+    for order in game.hands[game.seat][: game.hand_len[game.seat]]:
+        choices = popcount(_choices(state, order))
+        if choices and count * choices <= _HANDS:
+            count *= choices
+    return count
+
+
+def _assume_hand(game: Game, state: ConventionState, number: int) -> bool:
+    """Assume one of the combinations of `_count_hands`; return False if it has a card twice.
+
+    -1 is the hand of which only sure cards are known.
+    """
+    is_unsure = number < 0
+    count = 1
+    used = 0
+    for order in game.hands[game.seat][: game.hand_len[game.seat]]:
+        ids = _choices(state, order)
+        choices = popcount(ids)
+        state.ending.own[order] = -1
+        if choices == 0 or count * choices > (1 if is_unsure else _HANDS):
+            continue
+        count *= choices
+        place = number % choices
+        number //= choices
+        for identity in members(ids):
+            if place == 0:
+                state.ending.own[order] = identity
+            place -= 1
+        bit = 1 << state.ending.own[order]
+        if used & bit and choices > 1:
+            return False
+        used |= bit
+    return True
 
 
 def _identity(game: Game, state: ConventionState, order: int) -> int:
-    """Return the identity of a card; -1 if the player to move does not know it and it is not open."""
+    """Return the identity of a card, for own cards that are not open the assumed one, -1 if unknown."""
     if game.place[order] != game.seat or state.ending.is_open:
         return game.identity[order]
-    belief = state.turn_view.belief[order]
-    return lowest(belief) if is_one(belief) else -1
+    return int(state.ending.own[order])
 
 
 def _turns_after(game: Game, turns: int, draws: bool) -> int:
@@ -109,17 +159,10 @@ def _compare(game: Game, state: ConventionState, move: int) -> None:
         ending.best_moves |= 1 << move
 
 
-def sound_moves(game: Game, state: ConventionState) -> int:
-    """Return the moves that keep the most points within reach as bits, -1 if no search runs.
-
-    Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue.
-    """
-    deck = game.cards - game.drawn
-    if not 0 < deck <= NEAR or is_undefined(game):
-        return -1
+def _find_best_moves(game: Game, state: ConventionState) -> None:
+    """Find the moves that keep the most points within reach with the assumed hand."""
     seat, unit, ending = game.seat, game.variant.token_unit, state.ending
-    # Passing for more than two rounds gains nothing.
-    tokens = min(game.tokens, 2 * game.seats * unit)
+    deck, tokens = game.cards - game.drawn, _tokens(game)
     drawn = _turns_after(game, -deck, True)
     ending.best = 0
     ending.best_moves = 0
@@ -137,23 +180,71 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     if tokens >= unit:
         _push(ending, 0, game.playable, 0, -deck, tokens - unit, 0)
         _compare(game, state, CLUE_BIT)
-    return ending.best_moves
+
+
+def _tokens(game: Game) -> int:
+    """Return the clue tokens, up to two rounds of them: passing for longer gains nothing."""
+    return min(game.tokens, 2 * game.seats * game.variant.token_unit)
+
+
+def _is_near(game: Game) -> bool:
+    """Return whether the search runs."""
+    return 0 < game.cards - game.drawn <= NEAR and not is_undefined(game)
+
+
+def sound_moves(game: Game, state: ConventionState) -> int:
+    """Return the moves that keep the most points within reach as bits, -1 if no search runs.
+
+    Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue. A move counts if it is among
+    the best with one of the hands that the player may hold; a play must fit with all of them.
+    """
+    if not _is_near(game):
+        return -1
+    moves = 0
+    for number in range(_count_hands(game, state)):
+        if _assume_hand(game, state, number):
+            _find_best_moves(game, state)
+            moves |= state.ending.best_moves
+    if moves == 0:
+        _assume_hand(game, state, -1)
+        _find_best_moves(game, state)
+        moves = state.ending.best_moves
+    for slot in range(1, game.hand_len[game.seat] + 1):
+        order = game.hands[game.seat][game.hand_len[game.seat] - slot]
+        if state.turn_view.belief[order] & ~game.playable:
+            moves &= ~(1 << slot - 1)
+    return moves
+
+
+def _points_lost(game: Game, state: ConventionState, order: int, gained: int) -> int:
+    """Return the points that a discard or misplay of a card loses with the assumed hand."""
+    _find_best_moves(game, state)
+    drawn = _turns_after(game, game.drawn - game.cards, True)
+    tokens = _tokens(game) + gained * game.variant.token_unit
+    _push(state.ending, 0, game.playable, 1 << order, drawn, tokens, 0)
+    return state.ending.best - _most_points(game, state, (game.seat + 1) % game.seats)
 
 
 def late_points(game: Game, state: ConventionState, order: int, gained: int) -> int:
     """Return the points in reach that a discard or misplay of a card loses against the best move.
 
-    `gained` is the number of tokens that the action gains. Returns -1 if no search runs. If another player is
-    at fault, the whole hand of the player to move counts as known.
+    `gained` is the number of tokens that the action gains. The result is the least for the hands that the
+    player may hold, -1 if no search runs. If another player is at fault, the whole hand of the player to move
+    counts as known.
     """
-    fault, ending = state.verdict.fault, state.ending
-    ending.is_open = 1 if fault in (Fault.GIVER, Fault.THIRD, Fault.SHARED) else 0
+    if not _is_near(game):
+        return -1
+    if state.verdict.fault in (Fault.GIVER, Fault.THIRD, Fault.SHARED):
+        state.ending.is_open = 1
+        lost = _points_lost(game, state, order, gained)
+        state.ending.is_open = 0
+        return lost
     lost = -1
-    if sound_moves(game, state) >= 0:
-        unit = game.variant.token_unit
-        tokens = min(game.tokens, 2 * game.seats * unit) + gained * unit
-        drawn = _turns_after(game, game.drawn - game.cards, True)
-        _push(ending, 0, game.playable, 1 << order, drawn, tokens, 0)
-        lost = ending.best - _most_points(game, state, (game.seat + 1) % game.seats)
-    ending.is_open = 0
+    for number in range(_count_hands(game, state)):
+        if _assume_hand(game, state, number):
+            points = _points_lost(game, state, order, gained)
+            lost = points if lost < 0 else min(lost, points)
+    if lost < 0:
+        _assume_hand(game, state, -1)
+        lost = _points_lost(game, state, order, gained)
     return lost

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from hanalyze.conventions.common_knowledge import CommonKnowledge, begin_common
 from hanalyze.conventions.steps import (
     MAX_CALLS,
+    ByOrder,
     BySeat,
     Call,
     Chain,
@@ -205,6 +206,7 @@ class Ending(Record):
     tried: Annotated[Row, LEVELS]  # number of moves tried
     best: int  # most points of the moves compared so far
     best_moves: int  # moves that reach the most points, as bits
+    own: ByOrder  # assumed identities of the cards of the player to move, -1 if unknown
     is_open: int  # 1 while the search treats the hand of the player to move as known
 
 
