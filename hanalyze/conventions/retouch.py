@@ -102,17 +102,14 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows that a card is bad or not playable."""
     clue, view = state.clue, state.turn_view
     bit = 1 << order
-    touched = clue.touched & bit != 0
-    says = clue.identities if touched else ~clue.identities
+    says = clue.identities if clue.touched & bit else ~clue.identities
     before = view.belief[order]
     after = before & says
     if after == 0:
         after = game.possible[order] & says
-    danger = view.misplays & bit != 0
     if after == before:
-        # A clue that touches a new card is about the new card.
-        return danger and touched and clue.newly == 0
-    if danger:
+        return False
+    if view.misplays & bit:
         # After the clue, the card would no longer be played or is known trash.
         return after & ~game.playable != 0 or after & view.needed == 0
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
