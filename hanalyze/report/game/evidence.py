@@ -22,6 +22,7 @@ from hanalyze.report.game.sentence_parts import (
     Parts,
     capital,
     joined,
+    listed_parts,
     owner,
     per_cent,
     seat,
@@ -333,6 +334,26 @@ def _chop_moved(game: VerdictContext, at: int) -> Parts:
     return [f"Slot {slot} was ", term("mark moved", "kept"), " on ", turn(mark.turn), "."]
 
 
+_HELD: Final = {Reason.PLAYABLE_HELD: "playable_slots", Reason.TRASH_HELD: "trash_slots"}
+"""Reasons about other cards in hand, with the column of `convention_opportunities` that names these cards."""
+
+
+def reason_parts(game: VerdictContext, at: int, reason: Reason) -> Parts:
+    """Return a reason for or against an action, with the slots of the cards in hand that it is about."""
+    parts: Parts = [term(f"reason {reason.label}", reason.words)]
+    if reason not in _HELD:
+        return parts
+    acted, hand = game.actions[at].get("order"), game.positions[at]["hands"][game.mover(at)]
+    slots = int(game.conventions.output.opportunities[_HELD[reason]][at])
+    for bit in bits_of(slots):
+        order = hand[len(hand) - 1 - bit]
+        if order != acted:
+            mark = game.conventions.marks[at].get(order)
+            since = [", since ", turn(mark.turn)] if mark is not None and mark.turn >= 0 else []
+            return [*parts, f" (slot {bit + 1}", *since, ")"]
+    return parts
+
+
 def _findings(game: VerdictContext, at: int) -> Parts:
     """Return the reasons for or against the action, and its further meanings."""
     rows = game.findings.get(at, [])
@@ -346,17 +367,16 @@ def _findings(game: VerdictContext, at: int) -> Parts:
     silent = SILENT_MOVES
     if missed_calls(game, at):
         left_out, silent = {Reason.LATE}, SILENT_MOVES | 1 << Convention.DEFERRAL
-    reasons = [
-        term(f"reason {one.label}", one.words) for one in Reason.among(main["reasons"]) if one not in left_out
-    ]
+    named = [reason_parts(game, at, one) for one in Reason.among(main["reasons"]) if one not in left_out]
+    reasons = listed_parts(named)
     parts: Parts = []
     if main["convention"] == Convention.UNEXPLAINED:
         parts += ["No ", term("convention unexplained", "convention"), " explains it"]
-        parts += [": ", *listed(reasons), "."] if reasons else ["."]
+        parts += [": ", *reasons, "."] if reasons else ["."]
     elif reasons and is_against_convention(main) and main["fault"] not in _OTHERS_AT_FAULT:
-        parts += ["Against convention: ", *listed(reasons), "."]
+        parts += ["Against convention: ", *reasons, "."]
     elif reasons:
-        parts += [*capital(listed(reasons)), "."]
+        parts += [*capital(reasons), "."]
     also = [convention_term(one["convention"]) for one in others if not is_any(one["convention"], silent)]
     return joined(parts, ["Also: ", *listed(also), "."] if also else [])
 

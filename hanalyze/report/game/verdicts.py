@@ -14,7 +14,7 @@ from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 from hanalyze.report.game.aftermath import blames, consequences, hindsight
 from hanalyze.report.game.better_move import KEEPS, better_move, page_parts
-from hanalyze.report.game.evidence import convention_term, fault_of, missed_calls, reasons_of
+from hanalyze.report.game.evidence import convention_term, fault_of, missed_calls, reason_parts, reasons_of
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
     NUMBERS,
@@ -103,7 +103,7 @@ def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
     name = capital([convention_term(main["convention"])])
     if is_against_convention(main):
         first, *_ = Reason.among(main["reasons"])
-        return [*name, ", against convention: ", term(f"reason {first.label}", first.words)]
+        return [*name, ", against convention: ", *reason_parts(game, at, first)]
     summary = _in_short(game, at, main) if main["legal"] else []
     return [*name, ": ", *summary] if summary else name
 
