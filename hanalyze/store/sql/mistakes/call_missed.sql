@@ -10,7 +10,9 @@
 --     instead. A discard of the called card counts, too. Not counted are a play in the last round, which makes the same
 --     point, and a clue with the last token while a last copy is on the next player's chop. A delay that led to a strike
 --     is strike_caused. Calls that the conventions do not allow, or that need more than three plays of other cards
---     first, do not count, nor do signals above the level that the games of these players show.
+--     first, do not count, nor do signals above the level that the games of these players show, nor plays that keep fewer
+--     points within reach near the end than another move. A clued card, or one called by a discard of the chop, which may
+--     be an ordinary discard, counts only if its chance of being playable reached the play threshold.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
@@ -27,13 +29,13 @@ SELECT
         'seat_again': again.seat, 'turn_again': again.turn
     } AS evidence_values,
     'convention' AS basis,
-    CASE WHEN coalesce((o.last_plays >> (o.due_slot - 1)) & 1 = 1, true) THEN 'play' END AS better_kind,
-    CASE better_kind WHEN 'play' THEN o.due_slot END AS better_slot
+    'play' AS better_kind, o.due_slot AS better_slot, 'called' AS better_value
 FROM decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 JOIN conventions late ON late.game_id = d.game_id AND late.turn = d.turn AND late.number = 0
 JOIN findings f ON f.game_id = d.game_id AND f.turn < d.turn AND f.closed_turn >= d.turn
 LEFT JOIN game_levels v ON v.game_id = d.game_id
+JOIN turns call ON call.game_id = f.game_id AND call.turn = f.turn
 LEFT JOIN turns again ON again.game_id = f.game_id AND again.turn = f.closed_turn
 WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'settled'), true) AND f.convention <> 'unexplained'
     AND NOT (
@@ -47,6 +49,13 @@ WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'set
             AND (d.action <> 'play' OR f.turn = d.turn - 1) AND (late.reasons >> 18) & 1 = 1  -- no excuse: `Reason.LATE`
         )
     )
+    AND coalesce((o.last_plays >> (o.due_slot - 1)) & 1 = 1, true)
+    AND (coalesce(d.playable_in_games[o.due_slot] >= play_threshold(d.strikes_before), true)
+        OR coalesce(call."order" <> call.chop, true) AND NOT EXISTS (
+            FROM cards c
+            WHERE c.game_id = d.game_id AND c.holder = d.seat AND list_contains(f.cards, c."order")
+                AND c.first_clue_turn < d.turn
+        ))
     AND f.legal AND f.steps <= 3 AND f.level <= signal_level(v.level)
     AND NOT (d.result = 'clued' AND d.next_chop_critical AND d.clue_tokens_before < 2)
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
