@@ -72,10 +72,10 @@ to the player) or chance (probabilities). `came_true` tells whether a risk came 
 
 Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play, discard or
 clue. `better_seat` is the receiver of the clue, and `better_clue` the colour or rank (red, 3). `better_value`
-is the card that the clue is about, or trash if the card to discard is known trash. `better_convention` is the
-meaning of the clue, and `better_gets` the further cards that it would call. `better_chance` is the chance
-that the card to discard is critical, and `better_model` the shipped model that gives this chance, null for
-card counting.
+is the card that the clue is about, trash if the card to discard is known trash, or called if messages called
+the card to play. `better_convention` is the meaning of the clue, and `better_gets` the further cards that it
+would call. `better_chance` is the chance that the card to discard is critical, or that the called card is
+playable, and `better_model` the shipped model that gives this chance, null for card counting.
 """
 
 OPTIONAL: Final = frozenset(
@@ -122,7 +122,8 @@ def completed_query(
     if "evidence_values" in values:
         values["evidence_values"] = "evidence_values::JSON"
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
-    values["basis"] = f"basis_of({values.get('basis', 'NULL')}, severity, {values.get('fault', 'NULL')})"
+    basis, fault = values.get("basis", "NULL"), values.get("fault", "NULL")
+    values["basis"] = f"basis_of({basis}, severity, {fault}, evidence)"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
     listed = ", ".join(
         name if value == name else f"{value} AS {name}" for name, value in values.items() if name in columns

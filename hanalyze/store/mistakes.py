@@ -310,9 +310,10 @@ _INSTEAD_OF_PLAYS: Final = tuple(one.label for one in conventions_in(EMERGENCIES
 """Discards that protect another player's chop, by a player who has a card to play."""
 
 _MACROS: Final = (
-    """basis_of(basis, severity, fault) AS coalesce(basis, CASE
+    f"""basis_of(basis, severity, fault, evidence) AS coalesce(basis, CASE
     WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
+    WHEN NOT ({BLAMED_SQL}) AND contains(evidence, '{{p_') THEN 'chance'
     ELSE 'logic'
 END)""",
     """came_true(risk, severity) AS
