@@ -8,13 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.conventions.classes import KEEPING, SAVES, is_any
 from hanalyze.game.cards import card_name
-from hanalyze.store.wording import Part, sentence
+from hanalyze.game.meanings import Convention
+from hanalyze.store.wording import Part, better_parts, sentence
 from hanalyze.text import apart, plural
 from hanalyze.words import named_convention, percent
 
 MOVES_SQL: Final = (Path(__file__).parent / "sql" / "moves.sql").read_text("utf-8")
 """Query for the rows that `moves_of` reads, for a connection with one game and the views of `prepare`."""
-MOST_MOVES: Final = 5
+MOST_MOVES: Final = 6
 _SURE: Final = 1 - 1e-9
 
 
@@ -46,11 +47,14 @@ def in_words(moves: Iterable[Move], names: Sequence[str]) -> list[dict[str, Any]
 
 
 def moves_of(row: Mapping[str, Any]) -> list[Move]:
-    """Return up to `MOST_MOVES` moves of a row of `MOVES_SQL`: the best of each kind, and the one made."""
-    moves = [*_plays(row), *_clues(row), *_discards(row)]
+    """Return the moves of a row of `MOVES_SQL`: the best of each kind, the better move, and the one made.
+
+    There are at most `MOST_MOVES`.
+    """
+    moves = [*_plays(row), *_clues(row), *_better_clue(row), *_discards(row)]
     if not any(one.is_made for one in moves):
         moves.append(_actual_move(row))
-    return moves[:MOST_MOVES]
+    return moves
 
 
 def _own_move(row: Mapping[str, Any], kind: str, slot: int, chance: float | None, effect: str) -> Move:
@@ -59,12 +63,14 @@ def _own_move(row: Mapping[str, Any], kind: str, slot: int, chance: float | None
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the best play: a certainly playable card, else a called card, else the most likely one."""
+    """Yield the best play: the better move, else a certainly playable, a called, or the most likely card."""
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own_move(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return
     chances, called, slot = row["playable_in_games"] or [], _called(row), row["due_slot"]
-    if called and slot not in called:
+    if row["better_kind"] == "play":
+        slot = row["better_slot"]
+    elif called and slot not in called:
         # The card called by the last message is not playable yet. Among equally likely called cards, the
         # oldest is chosen, because 1s are played in this order.
         slot = max(called, key=lambda slot: (percent(chances[slot - 1] or 0), slot))
@@ -97,18 +103,34 @@ def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
     made = (row["action"], row["receiver"], row["clue_value"]) == (kind, seat, value)
     clue = _clue_name(row, kind, value)
     focus = card_name((row["clue_suit"], row["clue_rank"]), row["letters"])
-    convention = named_convention(row["clue_convention"])
-    more = [card_name(divmod(one, 8), row["letters"]) for one in row["clue_gets"] or () if one >= 0]
-    saves = row["clue_saves"] or is_any(convention, SAVES | KEEPING)
-    effect: list[Part] = [f"{convention.words}: ", "saves " if saves else "gets ", ("card", focus)]
-    if row["clue_stalls"]:
-        effect = [f"{convention.words}: passes the turn"]
-    for name in more:
-        effect += [", ", ("card", name)]
-    if row["clue_fixes"]:
-        effect.append("; stops a misplay")
+    effect = [*_clue_effect(row, focus), *(["; stops a misplay"] if row["clue_fixes"] else [])]
     left = [] if row["clue_saves"] else _risk(row, seat)
     yield Move("clue", None, seat, clue, made, None, ["clue ", ("seat", seat), f" {clue}"], [*effect, *left])
+
+
+def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
+    """Return what the best clue does, about the card `focus`."""
+    convention = named_convention(row["clue_convention"])
+    if row["clue_stalls"]:
+        return [f"{convention.words}: passes the turn"]
+    if convention == Convention.FIX_CLUE and row["clue_trash"]:
+        return [f"{convention.words}: shows that slot {row['clue_slot']} is trash"]
+    if convention == Convention.FIX_CLUE:
+        return [f"{convention.words}: corrects slot {row['clue_slot']}, ", ("card", focus)]
+    saves = row["clue_saves"] or is_any(convention, SAVES | KEEPING)
+    effect: list[Part] = [f"{convention.words}: ", "saves " if saves else "gets ", ("card", focus)]
+    for one in row["clue_gets"] or ():
+        if one >= 0:
+            effect += [", ", ("card", card_name(divmod(one, 8), row["letters"]))]
+    return effect
+
+
+def _better_clue(row: Mapping[str, Any]) -> Iterable[Move]:
+    """Yield the better move if it is a clue of which only the card is known, or not even the card."""
+    if row["better_kind"] == "clue" and row["better_clue"] is None:
+        seat = row["better_seat"]
+        effect: list[Part] = ["passes the turn"] if seat is None else ["tells ", ("seat", seat), " of it"]
+        yield Move("clue", None, seat, None, False, None, better_parts(row), effect)
 
 
 def _clue_name(row: Mapping[str, Any], kind: str, value: int) -> str:
@@ -122,6 +144,9 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
     slots = [slot for slot in range(1, 7) if (row["trash_slots"] or 0) >> (slot - 1) & 1]
     if (row["best_p_trash"] or 0) > _SURE:
         slots = [row["best_trash_slot"]]
+    better = row["better_slot"] if row["better_kind"] == "discard" else None
+    if better is not None and row["better_value"] == "trash":
+        slots = [better]
     if slots:
         yield _own_move(row, "discard", slots[0], 0.0, "known trash: gains a token")
     chances = row["critical_in_games"] or []
@@ -129,8 +154,10 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
     chance = chances[chop - 1] if chop and chop <= len(chances) else None
     if chop is None and row["safest_slot"] not in (None, row["due_slot"], *_called(row)):
         chop, chance = row["safest_slot"], row["least_p_critical"]
+    if better is not None and row["better_value"] is None and better != chop:
+        chop, chance = better, row["better_chance"]
     if chop is not None and chop not in slots:
-        what = "the chop" if row["chop_slot"] else "the safest card"
+        what = "the chop" if row["chop_slot"] == chop else "the safest card"
         risk = "" if chance is None else f"; {percent(chance)}% likely to be a last copy"
         yield _own_move(row, "discard", chop, chance, f"gains a token: {what}{risk}")
 
@@ -149,7 +176,7 @@ def _actual_move(row: Mapping[str, Any]) -> Move:
     effect = "a clue"
     if row["convention"] is not None and row["convention"] != "unexplained":
         words = named_convention(row["convention"]).words
-        effect = f"{words}: gets {plural(row['worth'], 'card')}" if row["legal"] else words
+        effect = f"{words}: gets {plural(row['worth'], 'card')}" if row["legal"] and row["worth"] else words
     name: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
     return Move("clue", None, seat, clue, True, None, name, [effect, *_risk(row, seat)])
 

@@ -176,14 +176,20 @@ def better_parts(row: Mapping[str, Any]) -> list[Part]:
         what: Part = where if value is None else ("card", value)
         return ["clue ", ("seat", seat), *(["'s ", what] if what else [])]
     parts: list[Part] = [" ".join(filter(None, (kind.replace("_", " "), where)))]
+    what = "playable" if kind == "play" else "critical"
+    said = []
+    if chance is not None:
+        model = row.get("better_model")
+        in_words = f"{percent(chance)}%" if model is None else said_in_games(f"p_{what}", chance, model)
+        said.append(f"{in_words} likely to be {what}")
+    if value == "called":
+        parts.append(f" ({'; '.join(['called', *said])})")
+        return parts
     if value == "trash":
         parts.append(", known trash")
     elif value is not None:
         parts += [" (", ("card", value), ")"]
-    if chance is not None:
-        model = row.get("better_model")
-        said_chance = f"{percent(chance)}%" if model is None else said_in_games("p_critical", chance, model)
-        parts.append(f", {said_chance} likely to be critical")
+    parts += [f", {one}" for one in said]
     return parts
 
 

@@ -30,12 +30,12 @@ def test_one_game() -> None:
     parts = ran.out.split("\n\n")
     assert parts[0] == (
         "Game p3v0s7, No Variant: 19 of 25: save missed on turns 16 and 22 (3 points),"
-        " out of pace on turn 57 (1 point), 2 points left unplayed."
+        " out of pace on turns 57 and 59 (3 points)."
     )
     # Alice's and Cathy's plays are eight and three; nobody misplayed.
     assert [line.split()[:5] for line in parts[1].splitlines()[1:]] == [
         ["Alice", "8", "0", "3", "3"],
-        ["Bob", "8", "0", "0", "0"],
+        ["Bob", "8", "0", "2", "1"],
         ["Cathy", "3", "0", "1", "1"],
     ]
     # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
@@ -44,7 +44,11 @@ def test_one_game() -> None:
     assert parts[3].startswith("Turn 22, Alice: left b3 unsaved (2 points)\n")
     # Cathy discarded at pace 0 on turn 57.
     assert parts[5].startswith("Turn 57, Cathy: discarded at zero pace (1 point, 1 pace)\n")
-    assert parts[6] == (
+    # Both called 3s are 97% likely to be playable, and Cathy plays the older one first.
+    assert parts[5].endswith("  Better: play slot 2 (called; 97% likely to be playable)")
+    # A clue would have kept a turn, and so two points: Bob knows that his 4s are r4 and p4.
+    assert parts[6].startswith("Turn 59, Bob: discarded at zero pace (2 points, 1 pace)\n")
+    assert parts[7] == (
         "Nobody is blamed for: could not know (turns 15, 18, 24 and 27). List them with --all."
     )
     assert "Luck: +0.6 points. Such plays and discards lose 0.6 points on average; " in parts[-1]
@@ -58,7 +62,7 @@ def test_one_game() -> None:
     assert every[2].startswith("Turn 15, Cathy: left the last r4 in the deck (could not know)\n")
     # The worst of several comes first.
     [unsaved] = [entry for entry in every if entry.startswith("Turn 18, Cathy: ")]
-    assert unsaved.startswith("Turn 18, Cathy: threw away the last b5 (could not know)\n")
+    assert unsaved.startswith("Turn 18, Cathy: threw away the last b5 (could not know)\n  By chance: ")
     assert "; Alice left it unsaved on turn 16\n" in unsaved
     assert "  Also: threw away a 5 that was still needed (could not know)" in unsaved
     assert not any("Nobody is blamed" in entry for entry in every)

@@ -160,16 +160,43 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     assert text(left["title"], view) == "Left B5 unsaved"
     assert text(left["consequences"]["text"], view).endswith("Cost: 1 point.")
     assert view["headline"] == (
-        "19 of 25: save missed on turns 16 and 22 (3 points), out of pace on turn 57 (1 point),"
-        " 2 points left unplayed."
+        "19 of 25: save missed on turns 16 and 22 (3 points), out of pace on turns 57 and 59 (3 points)."
     )
-    assert [row["source"] for row in verdict["why"]] == ["logic", "convention", "chance"]
+    assert [row["source"] for row in verdict["why"]] == ["chance", "convention"]
     assert told(verdict, "convention", view) == ([], "Nobody had clued or chop-moved slot 5.")
-    assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"
+    assert told(verdict, "chance", view)[1] == "Cathy could not know. Slot 5 is a last copy:"
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [said for *_, said in row["bars"]] == ["25%", "27%"]
     assert row["note"] == "Calibrated chances: model “real”, fitted to 111 games."
     assert text(verdict["hindsight"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        (26, "Against convention: had a card that seemed playable (slot 5, since turn 14)."),
+        (51, "Against convention: had a card that seemed trash (slot 4)."),
+    ],
+)
+def test_a_reason_about_other_cards_in_hand_names_the_card(at: int, said: str) -> None:
+    """Slot 5 is a 2, and all 2s but r2 and p2 are clued elsewhere; slot 4 is b4, or y4, which Bob holds."""
+    view, verdict, _ = seen((load(SAMPLE), at))
+    assert told(verdict, "convention", view) == ([], said)
+
+
+def test_a_fix_clue_as_better_move_shows_something_new() -> None:
+    """Bob's g2 in slot 4 is known to be green, and green is at 2: only 2 shows that it is trash."""
+    view, verdict, _ = seen((load(SAMPLE), 27))
+    assert text(verdict["better"]["title"], view) == "clue Bob 2"
+    assert text(verdict["better"]["text"], view) == "Fix clue: shows that slot 4 is trash; stops a misplay."
+
+
+def test_near_the_end_the_hand_may_be_known_as_a_whole() -> None:
+    """Bob's 4s can only be r4 and p4, so he knows that two more turns score two more points."""
+    view, verdict, _ = seen((load(SAMPLE), 58))
+    assert text(verdict["title"], view) == "Discarded at zero pace"
+    assert text(verdict["consequences"]["text"], view).endswith("Cost: 2 points, 1 pace.")
+    assert text(verdict["better"]["text"], view) == "Burn: passes the turn."
 
 
 _LEFT = ("r1 y1 C4", "g4 b4 p3 r3 y2/y3 g3 b3 p4 r4/g4 b4 p4 r4 y4")
@@ -565,4 +592,4 @@ def test_chances_of_recorded_games_are_a_second_bar(
         ("raw", "by card counting", 0.25, "25%"),
         ("like", "calibrated", share, said),
     ]
-    assert text(row["text"], view) == "Slot 5 is a last copy:"
+    assert text(row["text"], view) == "Cathy could not know. Slot 5 is a last copy:"

@@ -24,7 +24,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.wording import better_parts, evidence_parts, sentence, worded
 from tests.cases.positions import Log, record
-from tests.shared import golden
+from tests.shared import golden, shared
 
 pytest.importorskip("duckdb", reason="mistakes are found by DuckDB")
 
@@ -53,7 +53,7 @@ CASES = (
           "Bob may have seen something better to do; the call is still open"),
     Meant("the finesse is left", FINESSE, "c2:r d5 d5 d5 d5 d5", 4,
           "call_missed:could_tell discard_bottom_deck:could_not_know",
-          "did not play slot 2, which a finesse by P0 had called on turn 1", "play slot 2",
+          "did not play slot 2, which a finesse by P0 had called on turn 1", "play slot 2 (called)",
           "Bob drew a card after the first discard, so that r1 is in slot 2"),
     Meant("the finesse is answered", FINESSE, "c2:r p1", 1, "", "", "", "r1 plays blind"),
     Meant("the giver's strike: the clue", BLUNDER, "c1:r p1", 0,
@@ -63,7 +63,8 @@ CASES = (
     Meant("the giver's strike: the play", BLUNDER, "c1:r p1", 1,
           "misplay:could_not_know", "*", "*", "the player did what the clue said"),
     Meant("a called play is left, and a 5 goes", LAST_CHOP, "c1:r d5", 1,
-          "discard_five:could_tell discard_last_copy:could_tell", "*", "play slot 1",
+          "discard_five:could_tell discard_last_copy:could_tell", "*",
+          "play slot 1 (called; 96% likely to be playable)",
           "red told of r1: whoever plays it discards no b5, and nobody had to save that"),
 )  # fmt: skip
 
@@ -360,7 +361,12 @@ BETTER = (
     ),
     (171, 11, "discard slot 5, known trash", "a clue had named y1, which p0 has played since"),
     (191, 42, "discard slot 4, known trash", "no finesse of b3: its holder sees the other one clued"),
-    (31, 30, "play slot 5", "at two strikes, too, where the card fits as y2 and as p2"),
+    (
+        31,
+        30,
+        "play slot 5 (called; 98% likely to be playable)",
+        "at two strikes, too, where the card fits as y2 and as p2",
+    ),
     (149, 0, "clue p2 yellow: y1, play clue", "the first clue of a game is a choice, too"),
     (167, 31, "clue p2 green: r2, fix clue", "red would touch r1, and tell less"),
     (103, 32, "discard slot 1, 0% likely to be critical", "no blind play of the chop without a token"),
@@ -371,7 +377,7 @@ BETTER = (
         "discard slot 5, 6% likely to be critical",
         "y3 stood clued with the giver of the 4: no own 3 was it",
     ),
-    (201, 21, "play slot 2", "g3, played blind after the 4, told of g4"),
+    (201, 21, "play slot 2 (called; 95% likely to be playable)", "g3, played blind after the 4, told of g4"),
     (219, 46, "clue p2 4: y4, critical save", "the last y4 on the next chop comes before the known p5"),
     (
         7,
@@ -419,6 +425,17 @@ def test_no_chop_is_advised_before_the_first_discard_if_there_is_a_clue(real: Da
     assert advised["clue"] > 300
     chops = f"SELECT count(*) {early} AND b.better_kind = 'discard' AND b.better_value IS NULL"
     assert real.sql(chops).item() == 0
+
+
+def test_a_discard_of_the_chop_calls_no_unlikely_play() -> None:
+    """On turns 69 and 71 the chop goes although the clued 4s are trash: it may call slot 2, 34% playable."""
+    played = hz.replay(hz.load(shared("logs/hanabi-data/game01a5c7c849fcd2e9.log")))
+    assert hz.findings(played).filter(pl.col("convention") == "positional_discard")["turn"].to_list() == [
+        68,
+        70,
+        72,
+    ]
+    assert hz.mistakes(played, "call_missed").is_empty()
 
 
 @pytest.mark.heavy

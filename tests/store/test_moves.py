@@ -47,6 +47,11 @@ ROW: dict[str, Any] = {
     "clue_saves": True,
     "clue_fixes": False,
     "clue_stalls": False,
+    "clue_slot": 2,
+    "clue_trash": False,
+    **dict.fromkeys(
+        ("better_kind", "better_slot", "better_seat", "better_clue", "better_value", "better_chance")
+    ),
     "convention": "plain_discard",
     "legal": False,
     "worth": 0,
@@ -77,6 +82,31 @@ def test_a_called_card_goes_before_a_likelier_one_and_a_sure_one_before_both() -
         "called on turn 8; 50% likely to be playable; leaves b4 on the chop of Cathy",
     )
     assert told(best_p_playable=1.0, clue_saves=False)[0] == ("play slot 2", "certainly playable")
+
+
+def test_the_better_move_is_one_of_the_moves() -> None:
+    """Slot 3 is likelier, but the better move is to play slot 2."""
+    assert told(better_kind="play", better_slot=2, better_value="called")[0][0] == "play slot 2"
+    assert told(better_kind="discard", better_slot=3, better_chance=0.1)[3][0] == "discard slot 3"
+    assert told(better_kind="discard", better_slot=2, better_value="trash")[2] == (
+        "discard slot 2",
+        "known trash: gains a token; leaves b4 on the chop of Cathy",
+    )
+    assert told(better_kind="clue")[2] == ("give any clue", "passes the turn")
+    assert told(better_kind="clue", better_seat=1, better_value="y3")[2] == (
+        "clue Bob's y3",
+        "tells Bob of it",
+    )
+
+
+def test_clues_say_what_they_do() -> None:
+    """A fix clue gets no card, and a clue that passes the turn neither."""
+    fix = {"clue_convention": "fix_clue", "clue_saves": False, "clue_fixes": True, "clue_slot": 4}
+    assert told(**fix, clue_trash=True)[1][1] == "fix clue: shows that slot 4 is trash; stops a misplay"
+    assert told(**fix, clue_trash=False)[1][1] == "fix clue: corrects slot 4, b4; stops a misplay"
+    assert told(clue_convention="burn", clue_saves=False, clue_stalls=True)[1][1] == "burn: passes the turn"
+    made = {"action": "colour_clue", "slot": None, "receiver": 1, "clue_value": 1, "legal": True, "worth": 0}
+    assert told(**made, convention="delayed_play_clue", clue_saves=False)[-1][1] == "delayed play clue"
 
 
 def test_a_clue_that_is_made_leaves_nothing_on_the_chop_that_it_clues() -> None:
@@ -111,6 +141,10 @@ def test_every_mark_of_a_game_has_its_moves() -> None:
     for row in mistakes:
         assert 1 < len(row["moves"]) <= MOST_MOVES
         assert sum(one.is_made for one in row["moves"]) == 1
+        better = (row["better_kind"], row["better_slot"], row["better_clue"])
+        assert better[0] is None or better in {(one.kind, one.slot, one.clue) for one in row["moves"]}
+    # Slots 1 and 2 are 97% likely to be playable: the older card is played first.
+    assert {row["better_slot"] for row in mistakes if row["turn"] == 56} == {2}
     [row] = [row for row in mistakes if row["turn"] == 15]
     words = {one["name"]: one["effect"] for one in in_words(row["moves"], played.record.players)}
     assert words["clue Cathy 5"] == "five save: saves b5"

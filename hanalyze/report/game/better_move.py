@@ -149,12 +149,19 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
 def _gain(game: VerdictContext, at: int, row: Row) -> Parts:
     """Return a sentence on the convention of the better move and the cards that it gets."""
     parts: Parts = []
-    if row.get("better_convention"):
-        parts = capital([convention_term(named_convention(row["better_convention"]))])
     names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []
     named = [_card_named(game, name) for name in dict.fromkeys(names)]
     gets = [card(one, _copies_in_hands(game, at, one)) for one in named if one is not None]
-    if gets and parts and is_any(named_convention(row["better_convention"]), KEEPS):
+    convention = named_convention(row["better_convention"]) if row.get("better_convention") else None
+    if convention is not None:
+        parts = capital([convention_term(convention)])
+        clue = ("clue", row["better_seat"], row["better_clue"])
+        moves = [one.effect for one in row.get("moves", ()) if (one.kind, one.seat, one.clue) == clue]
+        effect = moves[0] if moves else []
+        if effect and effect[0] != f"{convention.words}: ":  # not about the cards that it gets or saves
+            [first, *rest] = page_parts(game, at, effect)
+            return [*parts, str(first).removeprefix(convention.words), *rest, "."]
+    if gets and convention is not None and is_any(convention, KEEPS):
         parts += [": keeps ", *listed(gets)]
     elif gets and (parts or row.get("better_gets")):
         parts += [": gets " if parts else "Gets ", *listed(gets)]

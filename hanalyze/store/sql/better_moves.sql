@@ -126,7 +126,8 @@ moves AS NOT MATERIALIZED (
                 list_filter(range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1
                     AND (slot = due AND strikes_before < 2
                         OR playable[slot] >= CASE WHEN strikes_before < 2 THEN play_threshold(0) ELSE 0.95 END)),
-                lambda slot: {'chance': coalesce(playable[slot], 0), 'newest': -slot, 'slot': slot}
+                -- Among equally likely cards the oldest is played, because 1s are played in this order.
+                lambda slot: {'percent': round(100 * coalesce(playable[slot], 0)), 'slot': slot}
             ), 'max').slot
         END AS play_slot,
         CASE
@@ -165,7 +166,12 @@ JOIN (
     SELECT game_id, turn, clue_saves, CASE
         WHEN was_forced OR unsure THEN NULL
         WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
-            'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
+            'clue': NULL, 'value': CASE WHEN plays >> (play_slot - 1) & 1 = 1 THEN 'called' END,
+            'convention': NULL, 'gets': NULL,
+            -- The model knows nothing about a card called blind.
+            'chance': CASE WHEN play_slot IS DISTINCT FROM due AND plays >> (play_slot - 1) & 1 = 1
+                THEN playable[play_slot] END,
+            'model': model}
         WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
             AND (result = 'discarded' OR NOT has_clue OR stalls) AND NOT (waits AND pace_before <= 1)
             THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',

@@ -1,5 +1,7 @@
 -- The possible moves on each turn of one game with a mistake, as the player knew them (`hanalyze/store/moves.py`).
 --
+-- better_...: the better move of the turn, as in `mistakes`.
+-- clue_slot: slot of the card that the best clue is about; clue_trash: whether that card has been played already.
 -- left_card, left_seat: a last copy on the next player's chop, and that player's seat; null if there is none. In games
 -- read for conventions, `chop_slot` of the next turn determines the chop, unless the move was a clue to that player.
 SELECT
@@ -9,6 +11,14 @@ SELECT
     o.playable_slots, o.trash_slots, o.clue_convention::VARCHAR AS clue_convention, o.clue_receiver,
     o.clue_kind::VARCHAR AS clue_kind, o.clue_value AS new_value, o.clue_suit, o.clue_rank, o.clue_gets, o.clue_saves,
     o.clue_fixes, o.clue_stalls, m.convention::VARCHAR AS convention, m.legal, m.worth, x.seat AS left_seat,
+    b.better_kind, b.better_slot, b.better_seat, b.better_clue, b.better_value, b.better_chance,
+    (
+        SELECT count(*)
+        FROM cards c
+        WHERE c.holder = o.clue_receiver AND c."order" >= o.clue_focus AND c.drawn_turn <= d.turn
+            AND coalesce(c.fate_turn, 32000) >= d.turn
+    ) AS clue_slot,
+    o.clue_rank <= d.stacks_before[o.clue_suit + 1] AND NOT regexp_matches(d.variant, 'Reversed|Up or Down') AS clue_trash,
     CASE WHEN d.receiver IS NOT DISTINCT FROM x.seat OR coalesce(n.chop_slot = x.slot, true) THEN x.card END AS left_card
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.turn = d.turn
@@ -27,4 +37,8 @@ LEFT JOIN (
     GROUP BY t.turn
 ) x ON x.turn = d.turn
 LEFT JOIN convention_opportunities n ON n.turn = d.turn + 1
+LEFT JOIN (
+    SELECT DISTINCT ON (turn) turn, better_kind, better_slot, better_seat, better_clue, better_value, better_chance
+    FROM mistakes
+) b ON b.turn = d.turn
 WHERE d.turn IN (SELECT turn FROM found_mistakes)
