@@ -35,7 +35,14 @@ from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
-from hanalyze.report.game.game_mistakes import Row, game_name, judge_game, named_rows, worst_first
+from hanalyze.report.game.game_mistakes import (
+    Row,
+    came_to_nothing,
+    game_name,
+    judge_game,
+    named_rows,
+    worst_first,
+)
 from hanalyze.report.game.sentence_parts import mark_title, plain_text
 from hanalyze.report.game.summary import (
     TITLES,
@@ -233,7 +240,7 @@ def _show_game(
     for _, of_turn in groupby(visible, key=itemgetter("turn")):
         typer.echo(_entry(sorted(of_turn, key=worst_first), definition_of) + "\n")
     marked = {row["turn"] for row in visible}
-    if unmarked := [row for row in rows if row["turn"] not in marked]:
+    if unmarked := [row for row in rows if row["turn"] not in marked and not came_to_nothing(row)]:
         typer.echo(_not_blamed(unmarked))
     if (luck := luck_of([row for row in decisions if row["seat"] in seats], every)) is not None:
         typer.echo(f"Luck: {luck.points} points. {luck.explained}")

@@ -22,6 +22,7 @@ from hanalyze.puzzles.game_sample import StoredGames
 from hanalyze.puzzles.search import FoundPuzzle, find_positions, find_puzzles
 from hanalyze.report.quiz import write_quiz
 from tests.browser.settled import becomes, turns_true
+from tests.browser.test_review import COVERED
 from tests.hostile import IMAGE, QUOTES, SCRIPT
 
 pytestmark = [pytest.mark.browser, pytest.mark.heavy]
@@ -101,6 +102,7 @@ def test_a_wrong_answer_returns_and_progress_moves_to_another_browser(
     first = found[0]
     wrong = next(one for one in first.puzzle.alternatives if one.verdict == "wrong" and one.slot is not None)
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert all(is_clear for _, is_clear, _ in page.evaluate(COVERED))
     page.locator(f"#ask [data-slot='{wrong.slot}']").click()
     if wrong.kind in ("play", "discard"):
         page.locator(f"[data-act='{wrong.kind}']").click()

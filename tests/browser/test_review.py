@@ -203,21 +203,21 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     with connect() as db:
         db.ingest(SAMPLES / "game.json")
         db.read_conventions()
-        # No game turned on a risk that nobody is to blame for, and that came to nothing.
-        turned = db.mistakes().filter(
-            ~pl.col("severity").is_in(BLAMELESS)
-            | pl.col("came_true").fill_null(True)
-            | (pl.col("points") > 0)
-        )
-        marked = sorted(set(turned["turn"]))
-        assert turned.height < db.mistakes().height
-    found = []
-    for _ in marked:
-        page.keyboard.press("n")
-        found.append(turn())
-    assert found == marked
-    page.keyboard.press("p")
-    assert turn() == marked[-2]
+        is_blamed = ~pl.col("severity").is_in(BLAMELESS)
+        marked = sorted(set(db.mistakes().filter(is_blamed)["turn"]))
+        # A risk that nobody is to blame for and that came to nothing is not marked.
+        has_cost = pl.col("came_true").fill_null(True) | (pl.col("points") > 0)
+        blameless = sorted(set(db.mistakes().filter(~is_blamed & has_cost)["turn"]) - set(marked))
+        assert len(marked) + len(blameless) < db.mistakes()["turn"].n_unique()
+    for key, wanted in (("n", marked), ("p", marked[-2::-1])):
+        for mistake in wanted:
+            page.keyboard.press(key)
+            assert turn() == mistake
+    turns = "rows => rows.map((row) => Number(row.dataset.turn))"
+    assert page.eval_on_selector_all("#marks .row", turns) == marked
+    assert page.eval_on_selector_all("#marks a", turns) == blameless
+    assert page.eval_on_selector_all(".chart .mark", turns) == sorted(marked + blameless)
+    assert page.inner_text("#marks li:last-child") == "Nobody is blamed on turns 15, 18 and 24."
     page.locator('.transport [data-go="first"]').click()
     assert turn() == 0
     page.locator(".transport input").fill("17")
@@ -441,9 +441,11 @@ def test_samples_open(open_page: Callable[..., Any], tmp_path: Path) -> None:
             page.close()
 
 
-def _page_of(open_page: Callable[..., Any], file: Path, record: GameRecord | Replay) -> Any:
+def _page_of(
+    open_page: Callable[..., Any], file: Path, record: GameRecord | Replay, width: int = 1400
+) -> Any:
     write_review(record, file)
-    return open_page(file)
+    return open_page(file, width=width)
 
 
 def test_the_values_on_the_page_are_json(tmp_path: Path) -> None:
@@ -499,3 +501,64 @@ def test_every_card_is_reached_by_tab_and_says_all(open_page: Callable[..., Any]
         touched = {mark.value for mark in card.clues if mark.touched and mark.kind == 3}
         for rank in touched:
             assert f"clued {rank}" in label or f", {rank}" in label
+
+
+WIDE = """() => [...document.querySelectorAll(".panel")].flatMap((panel) => {
+  const { left, right } = panel.getBoundingClientRect();
+  return [...panel.querySelectorAll("*:not(.hidden):not(.transport, .transport *)")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && (box.left < left - 0.5 || box.right > right + 0.5);
+  }).map((one) => `${one.tagName} ${one.className} in ${panel.id}`);
+})"""
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_nothing_is_wider_than_its_panel(open_page: Callable[..., Any], tmp_path: Path, width: int) -> None:
+    page = _page_of(open_page, tmp_path / "game.html", load(SAMPLES / "game.json"), width=width)
+    for turn in (0, 27, 56, 63):
+        go_to_turn(page, turn)
+        page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true })")
+        assert page.evaluate(WIDE) == []
+        for panel in page.locator(".panel:visible").all():
+            assert panel.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
+COVERED = """() => [...document.querySelectorAll("#board .card.down")].map((card) => {
+  const box = (one) => one.getBoundingClientRect();
+  const [grid, clues] = [".mini", ".ledger"].map((part) => box(card.querySelector(part)));
+  const rows = [...new Set([...card.querySelectorAll(".mini i")].map((one) => box(one).bottom))];
+  const height = Math.min(...[...card.querySelectorAll(".mini i:not(.off)")].map((one) => box(one).height));
+  const isInside = box(card).top <= grid.top && clues.bottom <= box(card).bottom;
+  return [rows.length, isInside && Math.max(...rows) <= clues.top, height];
+})"""
+"""Of each face-down card: its rows, whether all are above its clue marks, and the least height of a cell."""
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize("variant", ["No Variant", "6 Suits"])
+@pytest.mark.parametrize("players", [2, 5])
+def test_clue_marks_cover_no_possibility(
+    open_page: Callable[..., Any], tmp_path: Path, variant: str, players: int, width: int
+) -> None:
+    [record] = simulate("cautious", players=players, variant=variant, seed=11)
+    write_review(record, tmp_path / "game.html", seat=0)
+    page = open_page(tmp_path / "game.html", width=width, tail="#turn=12&spoilers=yes&view=1")
+    cards = page.evaluate(COVERED)
+    assert len(cards) > 2
+    for rows, is_clear, height in cards:
+        assert (rows, is_clear) == (len(Names(replay(record)).suits), True)
+        assert height >= 6
+
+
+@pytest.mark.parametrize("width", [400, 700, 1400])
+def test_the_legend_explains_every_mark(open_page: Callable[..., Any], tmp_path: Path, width: int) -> None:
+    page = _page_of(open_page, tmp_path / "game.html", load(SAMPLES / "game.json"), width=width)
+    page.locator("#legend").click()
+    names = "signs => signs.map((one) => one.classList[1])"
+    explained = page.eval_on_selector_all("#help .sign", names)
+    assert set(page.eval_on_selector_all(".chart .mark", names)) <= set(explained)
+    assert sorted(explained) == ["bad", "none", "risk", "warn"]
+    for line in page.locator("#help .legend > div").all():
+        assert line.is_visible()
+        assert line.locator("dd").inner_text().endswith(".")
+    assert page.locator("#help kbd").first.is_visible() == (width > 760)

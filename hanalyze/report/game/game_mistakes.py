@@ -160,6 +160,11 @@ def worst_first(row: Row) -> tuple[Any, ...]:
     return (-row["points"], not is_charged_elsewhere, is_blameless, costs, row["kind"], *texts_last(row))
 
 
+def came_to_nothing(row: Row) -> bool:
+    """Return whether a blameless risk cost nothing."""
+    return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
+
+
 def texts_last(row: Row) -> tuple[Any, ...]:
     """Return a key for the evidence of a mistake; missing texts come last, as in DuckDB."""
     texts = (row["evidence"], row["evidence_values"])

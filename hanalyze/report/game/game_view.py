@@ -18,7 +18,7 @@ from hanalyze.game.cards import rank_letter
 from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
-from hanalyze.report.game.game_mistakes import Row, judge_game
+from hanalyze.report.game.game_mistakes import Row, came_to_nothing, judge_game
 from hanalyze.report.game.positions import Names, board_rows, site_address
 from hanalyze.report.game.summary import TITLES, headline, meanings_of, player_rows, points_of, solved
 from hanalyze.report.game.verdict_context import VerdictContext
@@ -61,7 +61,7 @@ def game_view(
         chops = list(seen_chops(replay, read_up_to))
         decisions, mistakes, shown = judge.result()
     decided = {row["turn"] for row in decisions}
-    mistakes = [row for row in mistakes if row["turn"] in decided and not _came_to_nothing(row)]
+    mistakes = [row for row in mistakes if row["turn"] in decided and not came_to_nothing(row)]
     kinds = definitions(folder)
     game = VerdictContext(
         replay=replay,
@@ -195,11 +195,6 @@ def _mark(row: Row, game: VerdictContext) -> Row:
         "sign": sign,
         "evidence": page_parts(game, row["turn"], evidence_parts(row)),
     }
-
-
-def _came_to_nothing(row: Row) -> bool:
-    """Return whether a blameless risk cost nothing."""
-    return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
 
 
 def _whose(row: Row, game: VerdictContext) -> int | None:

@@ -175,22 +175,11 @@ const addressOf = (turn) =>
 
 // --- signs and shapes ----------------------------------------------------------------------------------
 
-const SIGNS = {
-  bad: { path: "M7 0l7 7-7 7-7-7z" },
-  warn: { path: "M7 1l7 12H0z" },
-  risk: { path: "M7 1a6 6 0 100 12A6 6 0 007 1zm0 3a3 3 0 110 6 3 3 0 010-6z" },
-  none: { path: "M7 0l7 7-7 7-7-7zm0 3L3 7l4 4 4-4z" },
-};
-const sign = (kind) =>
-  svg(
-    "svg",
-    { class: `sign ${kind}`, viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true" },
-    svg("path", { d: SIGNS[kind].path, fill: "currentColor" }),
-  );
-
-// An icon: a symbol of page.html.
-const glyph = (id, kind = "") =>
-  svg("svg", { class: `i ${kind}`, "aria-hidden": "true" }, svg("use", { href: `#i-${id}` }));
+// Icons are symbols of page.html.
+const use = (id, attributes) =>
+  svg("svg", { ...attributes, "aria-hidden": "true" }, svg("use", { href: `#i-${id}` }));
+const sign = (kind) => use(kind, { class: `sign ${kind}`, width: 14, height: 14 });
+const glyph = (id, kind = "") => use(id, { class: `i ${kind}` });
 
 const shape = (suit) => glyph(game.suits[suit].shape, "shape");
 

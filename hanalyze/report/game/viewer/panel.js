@@ -307,8 +307,9 @@ function leaveDefinitions() {
 // --- lists ---------------------------------------------------------------------------------------------
 
 function drawMarks() {
-  const turns = shownMarks();
-  $("#marks").hidden = isStrict() && !turns.length;
+  const turns = shownMarks().filter(isBlamed);
+  const blameless = shownMarks().filter((turn) => !isBlamed(turn));
+  $("#marks").hidden = isStrict() && !shownMarks().length;
   $("#marks h2 .tiny").textContent = turns.length;
   const rows = turns.map((turn) =>
     el(
@@ -329,17 +330,25 @@ function drawMarks() {
           "span",
           {},
           moveNodes(turn, true),
-          marksAt(turn).map((mark) => el("span", { class: "tiny line" }, titleOf(mark))),
+          marksAt(turn)
+            .filter(({ sign: kind }) => kind !== "none")
+            .map((mark) => el("span", { class: "tiny line" }, titleOf(mark))),
         ),
       ),
     ),
   );
-  const isEmpty = !isStrict() && !markedTurns.length;
-  const words = isEmpty ? "No mistake was found in this game." : "The marks appear as you answer.";
-  const none = el("li", { class: "nothing" }, words);
+  const isOver = !isStrict() && !markedTurns.some(isBlamed);
+  const words = isOver ? "No mistake was found in this game." : "The marks appear as you answer.";
   const list = $("#marks ol");
-  list.replaceChildren(...(rows.length ? rows : [none]));
+  list.replaceChildren(...(rows.length ? rows : [el("li", { class: "nothing" }, words)]));
+  if (blameless.length) list.append(el("li", { class: "nothing tiny" }, unblamed(blameless)));
   if (rows.length >= 10) scrollIn(list, $("[aria-current]", list));
+}
+
+function unblamed(turns) {
+  const link = (turn) => el("a", { href: addressOf(turn), "data-turn": turn }, turn + 1);
+  const links = turns.map((turn, i) => [i ? (i === turns.length - 1 ? " and " : ", ") : "", link(turn)]);
+  return [`Nobody is blamed on turn${turns.length > 1 ? "s" : ""} `, links, "."];
 }
 
 // Keep the current entry of a long list in sight.

@@ -103,7 +103,7 @@ function drawMarkLane(plan) {
             .join("; ")}`,
         ),
         svg("rect", { x: -3, y: -4, width: 19, height: 20, class: "target" }),
-        svg("path", { d: SIGNS[kind].path, transform: "scale(.93)" }),
+        svg("use", { href: `#i-${kind}`, width: 13, height: 13 }),
       ),
     );
   }

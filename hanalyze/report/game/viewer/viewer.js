@@ -143,8 +143,8 @@ const steps = {
   definitions: () => toggle("defs"),
 };
 
-// The turns that "Previous mark" and "Next mark" lead to.
-const stops = () => (now.guess ? markedTurns.filter(isQuestion) : shownMarks());
+// The turns that "Previous mistake" and "Next mistake" lead to.
+const stops = () => (now.guess ? markedTurns.filter(isQuestion) : shownMarks().filter(isBlamed));
 
 function leapToMark(turn) {
   if (turn === undefined) return;
@@ -255,7 +255,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     $("#why").scrollIntoView({ block: "nearest" });
     $("#verdict").focus({ preventScroll: true });
-  } else if (at("#keys")) $("#help").showModal();
+  } else if (at("#legend")) $("#help").showModal();
 });
 
 slider.addEventListener("input", () => walk(slider.value - (now.line ? now.line.at : now.turn)));
