@@ -82,7 +82,7 @@ class GroupLevel(NamedTuple):
             kinds[name][1] += answered
         parts = [
             (f"{answered} of {given} {name}s answered" if answered else f"no {name} answered")
-            + (" (too few to tell)" if answered and given < FEWEST_SIGNALS else "")
+            + (" (too few)" if answered and given < FEWEST_SIGNALS else "")
             for name, (given, answered) in kinds.items()
         ]
         return f"expected to read signals up to level {self.level}: {', '.join(parts)}"

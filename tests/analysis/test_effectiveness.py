@@ -244,7 +244,7 @@ def test_promises_that_nobody_keeps_bring_nothing() -> None:
 def test_a_comparison_by_a_convention_says_what_it_cannot_know() -> None:
     found = compare(played(), a="convention=two_save|finesse", match=[], measure=["score"])
     assert found.note.conventions == ("two_save", "finesse")
-    assert "games with two_save or finesse differ" in found.note.caution
+    assert "games with two_save or finesse also differ" in found.note.caution
     assert "exposure" in found.note.caution
     other = compare(played(), a='source="hanalyze simulate, cautious"', match=[], measure=["score"])
     assert (other.note.conventions, other.note.caution) == ((), "")

@@ -6,13 +6,14 @@
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. So is a
---     misplay; if an earlier move of another player is at fault for it, that move has the mistake (could tell). Near the
---     end, if the conventions' search of the endgame runs, a discard or misplay counts only if this search shows that
---     another move kept more points within reach, at any pace for a misplay. Could tell: on one of the last turns, a
---     player discarded instead of giving the last possible clue to an unclued playable card. Its holder knew of no card
---     to play on their last turn, and no copy of the card was played. Not counted if the discard was a message, or drew
---     a card that was played. Each row is charged with the points by which the move falls short of the best one in that
---     search, or with one point, but with no more than were left unplayed, the first rows first.
+--     misplay; if an earlier move of another player is at fault for it, that move has the mistake (could tell). Near
+--     the end, if the conventions' search of the endgame runs, a discard or misplay counts only if this search shows
+--     that another move kept more points within reach, at any pace for a misplay. In the last round, a misplay
+--     counts if a card was known to be playable. Could tell: on one of the last turns, a player discarded instead of
+--     giving the last possible clue to an unclued playable card. Its holder knew of no card to play on their last
+--     turn, and no copy of the card was played. Not counted if the discard was a message, or drew a card that was
+--     played. Each row is charged with the points by which the move falls short of the best one in that search, or
+--     with one point, but with no more than were left unplayed, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: decisions at pace zero or below, plays with at most two cards in the deck, and decisions with at most one
 --     card in the deck and an unclued playable card to clue
@@ -68,25 +69,27 @@ lost_turns AS (
     WHERE $rows
         AND CASE d.result
             WHEN 'discarded' THEN s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false))
-            ELSE d.deck_before > 0 AND (f.turn IS NULL OR f.fault = 'player' OR coalesce(f.fault_turn < d.turn, false))
-                AND d.max_score_after = d.max_score_before AND NOT d.struck_out AND coalesce(f.late_points > 0, d.pace_before <= 0)
+            ELSE (f.turn IS NULL OR f.fault = 'player' OR coalesce(f.fault_turn < d.turn, false))
+                AND d.max_score_after = d.max_score_before AND NOT d.struck_out
+                AND CASE d.deck_before WHEN 0 THEN d.known_playable > 0 ELSE coalesce(f.late_points > 0, d.pace_before <= 0) END
         END
 )
 SELECT
-    l.game_id, l.turn, l.seat, CASE WHEN NOT l.untold AND l.pace <= 0 AND l.at = l.turn THEN 'knew' ELSE 'could_tell' END AS severity,
+    l.game_id, l.turn, l.seat, CASE WHEN NOT l.untold AND coalesce(l.pace <= 0, true) AND l.at = l.turn THEN 'knew' ELSE 'could_tell' END AS severity,
     CASE WHEN g.end_condition = 'normal' THEN greatest(0, least(
         l.lost, g.max_score - g.raw_score + l.lost - sum(l.lost) OVER (PARTITION BY l.game_id ORDER BY l.at)
     )) ELSE 0 END AS points,
-    0.0 AS tokens, (NOT l.untold)::INTEGER AS pace,
+    0.0 AS tokens, (NOT l.untold AND l.pace IS NOT NULL)::INTEGER AS pace,
     CASE
         WHEN l.at > l.turn THEN '{seat} misplayed {card} on turn {turn} with {deck:card} left in the deck; that turn was needed'
         WHEN l.untold THEN 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
+        WHEN l.deck = 0 THEN 'misplayed in the last round although a card was known to be playable'
         ELSE l.result::VARCHAR || CASE WHEN l.pace > 0 THEN '' ELSE ' at pace {pace}' END || ' with {deck:card} left in the deck'
             || CASE WHEN l.pace > 0 OR l.lost > 1 THEN '; another move would have kept {lost:point} more within reach' ELSE '' END
     END AS evidence,
     {
         'what': CASE WHEN l.at > l.turn THEN 'Led a teammate to lose a turn that was needed'
-            WHEN l.pace > 0 THEN 'Lost a turn that was needed'
+            WHEN l.pace > 0 OR l.deck = 0 THEN 'Lost a turn that was needed'
             WHEN l.result = 'misplayed' THEN 'Misplayed at zero pace' ELSE 'Discarded at zero pace' END,
         'pace': l.pace, 'deck': l.deck, 'lost': l.lost, 'turn': l.at,
         'card': CASE WHEN l.untold THEN l.playable ELSE l.card END, 'seat': CASE WHEN l.untold THEN l.holder ELSE l.mover END

@@ -5,21 +5,22 @@
 -- example: R3 is played while red is at 1.
 -- family: play
 -- definition: A played card was not playable. Nothing to lose: the misplay lost neither a point of the maximum score
---     nor the game, and it was a message, the deck was empty, the result was settled, or late in the game, without a
---     strike so far, no discard was legal and the player knew the card to be trash or playable. Forced: there was one
---     sensible choice. Knew: as the player saw it, the card could not be playable. If the game was read for
---     conventions, they decide who is at fault. Could not know: another player is at fault, whose turn has the mistake,
---     or nobody is, or the card reached the play threshold in recorded games. Misled: giver and player share the
---     fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another card
---     was called, or another 1 had to come first; the player had to wait; messages had called the card trash; or the
---     player took a save for a finesse. Gamble: the messages left open whether the card was playable; for unclued cards
---     no reliable chance is known. Gamble, too: the player's own clue had got the other copy, and by card counting the
---     card was less than 50% likely to be playable. Gamble, too: an uncalled card was at least 50% likely to be playable by card counting,
---     and no card in hand more; but could not know if without a token or a strike the player had to let the chop go,
---     and its discard would have been a gamble, too. Without conventions, misled: the card was clued, and every possible identity that
---     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
---     card. Gamble: anything else. If an earlier move of another player is at fault, alone or too, the points are
---     charged to that move (see strike_caused).
+--     nor the game, and it was a message, the deck was empty and no card was known to be playable, the result was
+--     settled, or late in the game, without a strike so far, no discard was legal and the player knew the card to be
+--     trash or playable. Forced: there was one sensible choice. Knew: as the player saw it, the card could not be
+--     playable. If the game was read for conventions, they decide who is at fault. Could not know: another player is
+--     at fault, whose turn has the mistake, or nobody is, or the card reached the play threshold in recorded games.
+--     Misled: giver and player share the fault, and both turns have a mistake. Uncalled: no message had called or
+--     clued the card. Could tell: another card was called, or another 1 had to come first; the player had to wait;
+--     messages had called the card trash; or the player took a save for a finesse. Gamble: the messages left open
+--     whether the card was playable; for unclued cards no reliable chance is known. Gamble, too: the player's own
+--     clue had got the other copy, and by card counting the card was less than 50% likely to be playable. Gamble,
+--     too: an uncalled card was at least 50% likely to be playable by card counting, and no card in hand more; but
+--     could not know if without a token or a strike the player had to let the chop go, and its discard would have
+--     been a gamble, too, and no card reached the play threshold. Without conventions, misled: the card was clued,
+--     and every possible identity that was not trash was playable, so that the clue seemed to ask for a play; the
+--     evidence names the last clue to the card. Gamble: anything else. If an earlier move of another player is at
+--     fault, alone or too, the points are charged to that move (see strike_caused).
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -28,7 +29,7 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN NOT d.struck_out AND d.max_score_after = d.max_score_before AND (
-            d.deck_before = 0 OR d.one_choice = 'settled' OR f.fault_rule = 'intended'
+            d.deck_before = 0 AND d.known_playable = 0 OR d.one_choice = 'settled' OR f.fault_rule = 'intended'
             OR (NOT d.could_discard AND d.deck_before <= d.players AND d.strikes_before = 0
                 AND d.p_trash + d.p_playable > 1 - 1e-9)
         ) THEN 'nothing_to_lose'
@@ -42,7 +43,8 @@ SELECT
         WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
         WHEN f.fault_rule = 'no_message' AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN CASE
             WHEN NOT d.could_clue AND d.known_trash = 0 AND d.strikes_before = 0 AND d."order" = d.chop
-                AND d.p_critical >= 0.25 THEN 'could_not_know'
+                AND d.p_critical >= 0.25
+                AND coalesce(d.best_p_playable_in_games < play_threshold(d.strikes_before), true) THEN 'could_not_know'
             ELSE 'gamble'
         END
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
@@ -66,7 +68,9 @@ SELECT
         ELSE 'played {card} from slot {slot}, ' || CASE
             WHEN d.place = 'clued' AND d.p_playable_in_games NOT IN (0, 1)
                 THEN likely('playable', d.p_playable_in_games) || '; best in hand {p_best_in_games}'
-            ELSE '{p_playable} likely to be playable by card counting; best in hand {p_best}'
+            ELSE '{p_playable} likely to be playable by card counting; best in hand ' || CASE
+                WHEN d.best_p_playable_in_games >= play_threshold(d.strikes_before) THEN '{p_best_in_games}' ELSE '{p_best}'
+            END
         END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE
             WHEN f.fault_rule = 'later_copy' AND f.fault = 'player' THEN ''
