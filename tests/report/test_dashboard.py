@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from hanalyze.logs import read
 from hanalyze.report.dashboard.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
-from hanalyze.report.dashboard.lists import SUITS, entries
+from hanalyze.report.dashboard.lists import SUITS, entries, turn_words
 from hanalyze.store import Database, connect
+from hanalyze.store.wording import worded
 from tests.cli.running import hanalyze
 from tests.report.board import SAMPLES, data_of, make_database
 
@@ -136,3 +139,39 @@ def test_cards_have_the_suits_of_the_edition() -> None:
     [lost] = [row for row in rows if row["turn"] == 52]
     assert (lost["card"], lost["player"], SUITS[lost["suit"]]) == ("G1", "Alice", "Green")
     assert labels == {"G green", "Y yellow", "W white", "B blue", "R red", "P purple"}
+
+
+def test_the_costliest_turns_name_the_card_that_was_lost_and_the_chance_of_the_verdict() -> None:
+    with connect() as db:
+        db.ingest(SAMPLES / "games.jsonl")
+        db.read_conventions()
+        with Cube(db) as cube:
+            rows = {
+                (row["cells"][4], row["what"].split()[0]): row for row in entries(cube, "turns", "costliest")
+            }
+            texts = {
+                (row["turn"], row["seat"], row["kind"]): row for row in cube.listed("costliest").to_dicts()
+            }
+        mistakes = db.mistakes().filter(pl.col("points") > 0)
+    # Cathy clued on turn 18; Donald's b2 went.
+    unsaved = rows["Game p5v99s14, turn 18", "left"]
+    assert unsaved["cells"][:4] == [
+        "\N{MINUS SIGN}4",
+        "Cathy left Donald\N{RIGHT SINGLE QUOTATION MARK}s B2 unsaved",
+        "knew",
+        "",
+    ]
+    assert (unsaved["card"], SUITS[unsaved["suit"]]) == ("B2", "Blue")
+    lost = rows["Game p5v99s14, turn 59", "discards"]["cells"]
+    assert lost[2:4] == ["could not know", "42% likely to be the last copy (67% by card counting)"]
+    checked = 0
+    for mistake in mistakes.to_dicts():
+        row = texts.get((mistake["turn"], mistake["seat"], mistake["kind"]))
+        if row and row["game_id"] == mistake["game_id"]:
+            values = json.loads(mistake["evidence_values"])
+            if mistake["kind"] == "discard_unsaved":
+                assert (row["card"], row["holder"]) == (values["card"], values["seat"])
+            elif mistake["kind"] == "discard_last_copy":
+                assert turn_words(row)[2].split(" likely")[0] in worded(mistake)[0]
+            checked += 1
+    assert checked > 20

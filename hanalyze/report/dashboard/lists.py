@@ -13,6 +13,7 @@ from hanalyze.report.dashboard.teams import LISTED
 from hanalyze.report.page import game_titles
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.store.wording import said_in_games
 from hanalyze.text import shorten
 from hanalyze.words import percent, rounded
 
@@ -30,40 +31,66 @@ SUITS: Final = (
 """Suits whose cards are shown in colour."""
 
 _MOVES: Final = {
-    "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% likely to be the last copy"),
-    "misplay": ("misplays the last {card}", "p_playable", "{p}% likely to be playable"),
-    "play_narrows": ("plays {card} and lowers the maximum score", None, "one of the playable cards"),
+    "discard_last_copy": "discards the last {card}",
+    "discard_out_of_pace": "loses a turn that was needed",
+    "discard_unsaved": "left {holder}\N{RIGHT SINGLE QUOTATION MARK}s {card} unsaved",
+    "misplay": "misplays the last {card}",
+    "play_narrows": "plays {card} and lowers the maximum score",
+    "strike_caused": "leads a teammate to misplay {card}",
 }
-"""Move, column of the chance, and wording of the chance, by kind of mistake."""
+_ODDS: Final = {
+    "discard_last_copy": ("p_critical", "likely to be the last copy"),
+    "misplay": ("p_playable", "likely to be playable"),
+}
+"""Column and wording of the chance, by kind of mistake."""
 
 
 def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return the move, the severity and the chance in words ("" for a kind without a chance).
 
-    >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
+    >>> row = {"kind": "misplay", "severity": "gamble", "card": "r4", "names": ["Al"], "holder": 0}
+    >>> turn_words(row | {"p_playable": 0.25, "p_playable_in_games": None})
     ('misplays the last R4', 'gamble', '25% likely to be playable')
     """
     kind, severity = row["kind"], row["severity"]
     ours = definitions().get(kind)
-    move, column, odds = _MOVES.get(kind, (ours.label if ours else kind, None, ""))
-    if column is not None:
-        odds = "" if row[column] is None else odds.format(p=percent(row[column]))
+    move = _MOVES.get(kind, ours.label if ours else kind)
     return (
-        move.format(card=(row["card"] or "?").upper()),
+        move.format(card=_card(row) or "?", holder=_player(row, row["holder"])),
         SEVERITIES[severity].short if severity in SEVERITIES else severity,
-        odds,
+        "one of the playable cards" if kind == "play_narrows" else _odds(row),
     )
+
+
+def _odds(row: Mapping[str, Any]) -> str:
+    """Return the chance by which the turn was judged, and the one by card counting if they differ."""
+    column, likely = _ODDS.get(row["kind"], ("", ""))
+    if not column or row[column] is None:
+        return ""
+    alone, in_games = f"{percent(row[column])}%", row[f"{column}_in_games"]
+    if in_games in (None, 0, 1) or (row["kind"] == "misplay" and row["card_place"] != "clued"):
+        return f"{alone} {likely}"
+    said = said_in_games(f"{column}_in_games", in_games, row["model"], row["features"], row["card_place"])
+    return f"{said} {likely} ({alone} by card counting)"
+
+
+def _card(row: Mapping[str, Any]) -> str:
+    return (row["card"] or "").upper()
+
+
+def _player(row: Mapping[str, Any], seat: int) -> str:
+    return shorten(row["names"][seat] or f"seat {seat + 1}", 24)
 
 
 def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     move, severity, odds = turn_words(row)
-    player = shorten(row["name"] or f"seat {row['seat'] + 1}", 24)
+    player = _player(row, row["seat"])
     game = f"{name}, turn {row['turn'] + 1}"
     return {
         "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {move}", severity, odds, game],
         "turn": row["turn"] + 1,
         "player": player,
-        "card": (row["card"] or "?").upper(),
+        "card": _card(row),
         "suit": _suit(row["variant"], row["edition"], row["suit"]),
         "what": move,
     }

@@ -84,7 +84,7 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
         " several kinds." + MEAN, counts=("wasted_tokens",),
-        say=top_words("Most tokens were wasted here: **{label}** ({value} a game)"),
+        say=top_words("Most tokens were lost by mistakes of the kind “**{label}**” ({value} a game)"),
         span=5, unit="tokens a game", sort="value", drop=("*",), tones={"": "warn"},
     ),
     Question(

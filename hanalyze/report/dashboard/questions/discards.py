@@ -85,7 +85,8 @@ QUESTIONS: Final = (
         counts=("known",), panels=tuple(definition(kind).label for kind in JUDGED),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": "could not know",
-            "clear": "In **{value}%** of them, the holder could not know. 95% interval: {low} to {high}%.",
+            "clear": "In **{value}%** of these discards, the holder could not know."
+            " 95% interval: {low} to {high}%.",
             "none": "In all {y}, the holder could know (in up to {high}% perhaps not).",
             "absent": "There were none.",
         },
@@ -116,7 +117,8 @@ QUESTIONS: Final = (
         " discards, and by misplays at zero pace, by kind." + MEAN,
         counts=("costs",),
         say=top_words(
-            "Most points: **{label}** ({value} per 100 games)", panel="Points lost with last copies"
+            "Most points were lost with the verdict “**{label}**” ({value} per 100 games)",
+            panel="Points lost with last copies",
         ),
         span=12, panels=("Points lost with last copies", "Pace"), scale=100, decimals=0,
         unit="per 100 games", drop=("*",), tones={"": "bad"},

@@ -124,8 +124,8 @@ QUESTIONS: Final = (
         " player. Opening: until the first discard; endgame: once the pace is no longer low-risk. The"
         " phases exclude points lost by the end of a game." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
         say=top_words(
-            "Most points: **{label}** ({value} a game)", panel=ALL_PHASES,
-            alone="All points: **{label}** ({value} a game). 95% interval: {low} to {high}.",
+            "Main cause of lost points: **{label}** ({value} a game)", panel=ALL_PHASES,
+            alone="Only cause of lost points: **{label}** ({value} a game). 95% interval: {low} to {high}.",
         ),
         span=12, panels=(ALL_PHASES, *PHASES.values()), unit="points a game", axis="points a game",
         sort="rate", tones={"": "bad"}, solved=True,

@@ -42,7 +42,9 @@ QUESTIONS: Final = (
         " seemed to say play. In games read for conventions, could not know means that the strike was the"
         " fault of another player, or of nobody." + INTERVAL + " Intervals of points are from the"
         " variance over games.", counts=("misplays",),
-        say=top_words("Most misplays: **{label}** ({value} per 100 plays)", panel="Misplays"),
+        say=top_words(
+            "Most misplays have the verdict “**{label}**” ({value} per 100 plays)", panel="Misplays"
+        ),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
         unit="per 100 plays", drop=("*",), tones={"": "bad"},
     ),

@@ -251,7 +251,7 @@ function knownHand(seat, action) {
       cell(seen.trash),
     );
   });
-  const head = ["slot", "could be", "fits", "last copy", "trash"].map((word) => el("th", { scope: "col" }, word));
+  const head = ["slot", "could be", "playable", "last copy", "trash"].map((word) => el("th", { scope: "col" }, word));
   return [
     el("table", { class: "odds" }, el("tr", {}, head), rows),
     el("p", { class: "tiny" }, "Per cent, by card counting."),

@@ -21,12 +21,13 @@ names AS (
 )
 SELECT r.*, n.names, g.variant, g.edition, g.source, g.source_id, g.seed, g.defects, g.efficiency,
     g.min_efficiency, g.score, g.full_score
-    {%- if of_turns %}, n.names[r.seat + 1] AS name, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
+    {%- if of_turns %}, d.seat AS holder, d.card, d.suit, d.p_critical, d.p_playable,
+    d.p_critical_in_games, d.p_playable_in_games, d.place AS card_place, d.model, d.features{% endif %}
 
 FROM ranked r
 JOIN games g USING (game_id)
 LEFT JOIN names n USING (game_id)
 {% if of_turns %}
-JOIN decisions d USING (game_id, turn)
+JOIN decisions d ON d.game_id = r.game_id AND d.turn = r.lost_turn
 {% endif %}
 ORDER BY r.place

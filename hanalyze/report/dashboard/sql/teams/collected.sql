@@ -32,7 +32,13 @@ SELECT DISTINCT f.game_id, f.seat, n.team
 FROM sums.team_turns f JOIN named_teams n ON n.part = f.part AND n.named = f.team;
 
 CREATE OR REPLACE TEMP VIEW mistakes AS
-SELECT DISTINCT * EXCLUDE (part, team) FROM sums.team_turns;
+SELECT DISTINCT game_id, turn, seat, kind, severity, points, turn AS charged_turn FROM sums.team_turns
+UNION ALL
+SELECT DISTINCT game_id, lost_turn, holder, CASE kind WHEN 'discard_unsaved' THEN 'discard_last_copy' ELSE 'misplay' END,
+    severity, 0, turn
+FROM sums.team_turns WHERE lost_turn <> turn;
 
 CREATE OR REPLACE TEMP VIEW decisions AS
-SELECT DISTINCT game_id, turn, card, suit, p_critical, p_playable FROM mistakes
+SELECT DISTINCT game_id, lost_turn AS turn, holder AS seat, card, suit, p_critical, p_playable, p_critical_in_games,
+    p_playable_in_games, card_place AS place, model, features
+FROM sums.team_turns
