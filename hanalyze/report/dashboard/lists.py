@@ -18,7 +18,7 @@ from hanalyze.text import shorten
 from hanalyze.words import percent, rounded
 
 HEADS: Final = {
-    "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],
+    "turns": ["Points", "What happened", "The player", "Odds, as the player saw them", "Game"],
     "ranking": ["Cards per clue", "Needed from the start", "Score", "Players", "Game"],
 }
 LISTS: Final = {"turns": ("costliest",), "ranking": ("best", "worst")}
