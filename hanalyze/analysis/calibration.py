@@ -88,7 +88,7 @@ def calibration_of(
     if most is not None:
         if most < 1:
             raise HanalyzeError(
-                f"at most {most} games", rule="bad_number", advice="use at least 1, or None for all"
+                f"a sample of {most} games", rule="bad_number", advice="use at least 1, or None for all"
             )
         ids = _sample(ids, most)
     levels = db.sql("SELECT DISTINCT level FROM convention_games")["level"].to_list()

@@ -126,10 +126,10 @@ def _effects(
     check_filled(db, "convention_games")
     check_confidence(confidence)
     needed("scipy.special")
-    tossed, most = most_games is None, most_games or 2**31
+    tossed, most = most_games is None, 2**31 if most_games is None else most_games
     if minimum < 2 or most < 1:
         raise HanalyzeError(
-            f"a minimum of {minimum}" if minimum < 2 else f"at most {most} games",
+            f"a minimum of {minimum}" if minimum < 2 else f"a sample of {most} games",
             rule="bad_number",
             advice="effects need at least 2 turns (--min 2) and 1 game",
         )

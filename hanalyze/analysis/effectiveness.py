@@ -96,18 +96,19 @@ def convention_stats(
 ) -> pl.DataFrame:
     """Return statistics of conventions, one row per group and convention; by default all conventions in use.
 
-    `by` is None for all games together, or one of `CONVENTIONS_BY`. By level, all conventions of a level
-    count together. By player and partner, the player is the giver of the clue or the player who made the
-    move. By receiver, it is the holder of the first called card, such as a prompted card, otherwise the
-    player whom the message is for; rates are then per 100 actions of the receiver's teammates, and
-    opportunities are null. `games` are the keys of the games to count, by default all.
+    `by` is None for all games together, or one of `CONVENTIONS_BY`. By level, all messages of a level count
+    together; silent moves, answers to calls and unexplained actions do not count. By player and partner, the
+    player is the giver of the clue or the player who made the move. By receiver, it is the holder of the
+    first called card, such as a prompted card, otherwise the player whom the message is for; rates are then
+    per 100 actions of the receiver's teammates, and opportunities are null. `games` are the keys of the games
+    to count, by default all.
 
     The columns are that of the group, `convention` or `level`, and those of `FRAMES`. The columns `null_*`
     are rates in games of agents that know no conventions (`hanalyze.analysis.null_sample`), without
-    intervals. A row with fewer than `minimum` uses has counts only; `taken` needs `minimum` opportunities
-    instead. Intervals are those of `hanalyze.analysis.statistics.intervals`. For the points after a
-    convention use `convention_effects`. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`,
-    `not_read`).
+    intervals. The rates with intervals are null for fewer than `minimum` uses (settled uses for `read` and
+    `success`), except `taken`, which needs `minimum` opportunities. Intervals are those of
+    `hanalyze.analysis.statistics.intervals`. For the points after a convention use `convention_effects`.
+    Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

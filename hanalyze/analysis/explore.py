@@ -312,7 +312,10 @@ class Question:
         return result, shown
 
     def _partners(self, one: By) -> By:
-        """Return the grouping of games by partners of the players in the filters; each counts a game once."""
+        """Return the grouping of games by partner; a game counts once for each partner.
+
+        The partners are those of the players in the filters, or of all players without such a filter.
+        """
         players = self.filters.get("player")
         chosen = f" AND s.player IN ({self._bound('player', players)})" if players else ""
         joins = (

@@ -204,9 +204,10 @@ SELECT coalesce(agent, first) AS first,
     end_condition, raw_score
 FROM tables_of_two
 """
-"""Query for two-player games with their agents. An agent that `simulate` put at both seats is named only in
-the source. If `simulate` got the same agent for each seat, the second name has the suffix 2. Games with the
-names Player 1 and so on are left out, because readers use these names for unnamed players."""
+"""Query for two-player games with their agents. `simulate("random")` calls the players Alice and Bob, so the
+agent is taken from the source; `simulate(["random", "random"])` calls them "random" and "random 2", so the
+number is removed. Games with the names Player 1 and so on are left out, because these names stand for unnamed
+players."""
 
 
 def cross_play(db: Database) -> pl.DataFrame:

@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             reconfigure(errors="backslashreplace")
     try:
         interruptible()
-        from hanalyze.cli.app import run  # slow to import: Ctrl-C must work before
+        from hanalyze.cli.app import run  # slow to import, so Ctrl-C must already work
 
         if arguments is None:
             # Imported modules last as long as the process, so no collection needs to visit them.

@@ -220,7 +220,7 @@ def _action(row: Row, players: Sequence[str]) -> str:
     return f"{verb} {card_name((card['suit'], card['rank']), row['letters'])}"
 
 
-# --- numbers of many games ----------------------------------------------------------------------------------
+# --- statistics of many games -------------------------------------------------------------------------------
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")

@@ -82,7 +82,7 @@ def seed(
     also matched, and that player's number on the site is shown.
     """
     if action != "find":
-        raise UsageError(f'there is no "{action}"', "use hanalyze seed find PATH")
+        raise UsageError(f'unknown action "{action}"', "use hanalyze seed find PATH")
     problems = Problems()
     games = with_seed = 0
     for dealt, row in _seeds(paths, up_to, problems):

@@ -90,7 +90,7 @@ def small(value: float | None) -> str:
 
 
 def digits(share: float) -> int:
-    """Return the number of decimals for a share in per cent."""
+    """Return the number of decimals with which a share, a fraction of 1, is printed in per cent."""
     return 1 if abs(share) >= 0.01 else 2
 
 

@@ -164,7 +164,7 @@ class Screen:
 
     @cached_property
     def width(self) -> int:
-        """Width in columns: COLUMNS, else that of the terminal (also before a pager), else 120."""
+        """Width in columns: COLUMNS, else that of the terminal (even if the output is piped), else 120."""
         columns = os.environ.get("COLUMNS", "")
         if columns.isdecimal() and int(columns[:9]):
             return int(columns[:9])

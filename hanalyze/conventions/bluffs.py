@@ -118,9 +118,11 @@ def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
 
 
 def ids_after_prompt(game: Game, state: ConventionState) -> int:
-    """Return the identities of a bluff's focus for which the bluffed card leads to a prompt of the receiver.
+    """Return the identities that a bluff's focus could have if the clue were a finesse and a prompt.
 
-    The receiver cannot distinguish such a finesse from the bluff and keeps both readings.
+    The bluffed card would be played first, then a prompted card of the receiver, then the focus. The receiver
+    cannot distinguish this finesse from the bluff and keeps both readings. Only rank clues from level 13 on
+    have such identities.
     """
     clue, verdict = state.clue, state.verdict
     if state.common.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:

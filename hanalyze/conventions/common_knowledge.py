@@ -36,7 +36,7 @@ class CommonKnowledge(Record):
     """
 
     level: int  # highest H-Group level that is played, 1 to 25
-    early: int  # 1 until the first discard of a card that is neither gotten nor known trash
+    early: int  # 1 until the first plain discard of a card that is neither gotten nor known trash
     five_stalls: int  # 5 stalls given so far
     just_lost: int  # needed identity that the last action left with one copy, or -1
     declined_clue: int  # 1 if the last player discarded or played although a clue was possible
@@ -77,7 +77,7 @@ class CommonKnowledge(Record):
     # Calls that become valid if another card, the cause, proves to have a certain identity.
     tentative_calls: int  # the called cards
     tentative_cause: int  # the cause, or -1
-    tentative_ids: ByOrder  # identities that a card would be called as
+    tentative_ids: ByOrder  # identities that the call, if valid, leaves for the card
     tentative_cause_ids: ByOrder  # identities of the cause that make the call valid
 
     # A clue against convention that may seem to call cards of a seat.

@@ -391,7 +391,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
 
 
 def _may_be_left(game: Game, state: ConventionState) -> bool:
-    """Return whether the only better clue is about a card that a later finesse could call instead."""
+    """Return whether all better clues are about one card, which a later finesse could call instead."""
     better = state.offers.better
     if better == 0 or not is_one(better):
         return False

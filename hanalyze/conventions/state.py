@@ -162,7 +162,7 @@ class Offers(Record):
     stalls: int  # conventions of stalls that touch no bad card
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of clean play and save clues
-    may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
+    may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
     fixable: int  # cards that some legal clue would fix: about to be misplayed, or bad

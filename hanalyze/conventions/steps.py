@@ -33,7 +33,7 @@ class Step(Record):
     seat: int
     order: int
     kind: int  # number of a `StepKind`
-    ids: int  # identities that the card is called as
+    ids: int  # identities that the call leaves for the card
 
 
 class Chain(Record):

@@ -269,8 +269,8 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
         piles[place] = flat[other]
         flat[other] = card
     shuffled = np.ascontiguousarray(piles.T)
-    # If Intn rejects a value and draws another, all later values shift. This happens in one deck in a
-    # million.
+    # If Intn rejects a value and draws another, all later values shift. This happens in about one in
+    # 4 million decks of 50 cards.
     for row in np.flatnonzero(refused):
         shuffled[row] = _shuffled(cards.tolist(), _int31s(int(starts[row])))
     return shuffled

@@ -43,7 +43,7 @@ class Move:
     identities: int = 0
 
     def has(self, reason: Reason) -> bool:
-        """Return whether the finding has a reason."""
+        """Return whether the finding has this reason."""
         return bool(self.finding["reasons"] >> reason & 1)
 
     @property

@@ -246,10 +246,11 @@ def queries_of_kinds(
     *,
     table: str | None = None,
 ) -> list[RowQuery]:
-    """Return the queries of all definitions, each with those of `columns` that its definition returns.
+    """Return a query for each definition, with those of `columns` that it returns or that have a default.
 
-    A user's query runs on all games at once. `table` is the table of decisions, None if they are a view.
-    Creates the table `missed_saves`, which several definitions read.
+    `table` is the table of decisions, None if they are a view. With a table, built-in definitions that no
+    decision can match are left out. A user's query runs on all games at once. Creates the table
+    `missed_saves`, which several definitions read.
     """
     find_missed_saves(connection, table)
     kinds: Collection[Definition] = definitions(folder).values()

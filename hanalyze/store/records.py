@@ -71,7 +71,10 @@ def game_key(record: GameRecord) -> int:
 
 
 def insert_replay(connection: Connection, replay: Replay) -> int:
-    """Insert the rows of a replayed game into tables, from `games` to `defects`; return its `game_id`."""
+    """Insert a replayed game, and return its `game_id`.
+
+    Fills the tables `games`, `seats`, `turns`, `clues`, `cards` and `defects`.
+    """
     deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
     defects = find_defects([game.deal for game in deals.games], output)

@@ -288,6 +288,8 @@ def test_what_cannot_be_asked() -> None:
             convention_effects(db, by="player")
         with pytest.raises(HanalyzeError, match="a minimum of 1"):
             convention_effects(db, minimum=1)
+        with pytest.raises(HanalyzeError, match="a sample of 0 games"):
+            convention_effects(db, most_games=0)
         # What no clue gives is not known to be offered.
         assert convention_effects(db, "sarcastic_discard").height == 0
 

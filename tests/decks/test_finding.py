@@ -131,4 +131,4 @@ def test_the_command(tmp_path: Path) -> None:
     ran = hanalyze("seed", "find", games, "--up-to", "9", "--json")
     assert [json.loads(line)["seed"] for line in ran.out.splitlines()] == ["p3v0s8", "p3v0s9", None]
     ran = hanalyze("seed", "lose", games)
-    assert (ran.code, ran.err) == (2, 'hanalyze: there is no "lose"; use hanalyze seed find PATH\n')
+    assert (ran.code, ran.err) == (2, 'hanalyze: unknown action "lose"; use hanalyze seed find PATH\n')

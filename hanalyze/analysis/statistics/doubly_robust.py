@@ -38,8 +38,9 @@ class Rows:
     """The rows from which an effect is estimated.
 
     `covariates` (rows, variables) and `outcomes` (rows, outcomes) are float64, and `game` and `player` (rows)
-    are int64. Rows of one `game` depend on each other; `player`, from 0, is the number of the intercept of a
-    row. `declined_share` is the factor for the weights of the declined rows that corrects for sampling.
+    are int64. Rows of one `game` depend on each other. Rows with the same `player`, numbered from 0, share an
+    intercept. If the rows are a sample, `declined_share` is the share of the declined rows that was sampled,
+    divided by that of the taken rows; it corrects the odds of the action.
     """
 
     covariates: Floats

@@ -80,10 +80,12 @@ def ratios(
     p_values: Floats | None = None,
     below: Sequence[GroupSums] = (),
 ) -> Ratios:
-    """Return the ratio of each group with an interval, from `share_of_sums` if `share`, else `mean_of_sums`.
+    """Return the ratio of each group with an interval.
 
-    `below` are the sums `short` and `full` of `mean_below`, if games have a largest value. A group with fewer
-    than `minimum` opportunities has sums only, and a mean of fewer than `fewest` games has no interval.
+    The interval is that of `share_of_sums` if `share`, otherwise that of `mean_below` if `below` is given,
+    otherwise that of `mean_of_sums`. `below` are the arguments `short` and `full` of `mean_below`, for values
+    with a maximum in each game. A group with fewer than `minimum` opportunities has only sums, and a mean of
+    fewer than `fewest` games has no interval.
     """
     has_rate = (sums.o > 0) & (sums.o >= minimum)
     unknown = np.full(len(has_rate), math.nan)

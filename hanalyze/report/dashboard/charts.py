@@ -1,13 +1,20 @@
 """Chart types as Plotly values, with slots that `twins.slots` fills for Python and for the page.
 
-`CHARTS` maps each chart type to plain values. A row has `across` panels; each panel has `data`, `xaxis`,
-`yaxis`, `annotations` and `shapes`. These values are heights in pixels: `head` above a panel, `bare` above a
-panel without a name, `foot` below a panel, `line` for each line of a panel, and `least` as the minimum for
-all lines of a panel together. `lines` chooses the labels of the lines: `shared` by all panels, `own` labels
-of each panel, the `panels` themselves, the `names` of pairs, or `free`. `gap` is the share of the width
-between panels, and `room` is the extra share of the axis beyond the highest number. With `weighted`, a
-panel's width depends on its number of labels; with `each`, each label with a tone gets a trace. `narrow` has
-the changes for a narrow page. `said`, `tip` and `headline` are templates of texts.
+`CHARTS` maps each chart type to plain values. `data`, `xaxis`, `yaxis`, `annotations` and `shapes` are those
+of one panel. With `each`, each label that has a colour gets its own trace, for the legend.
+
+At most `across` panels stand in a row, and `gap` is the share of the width between two of them. With
+`weighted`, a panel's width depends on its number of labels. Heights in pixels: `head` above a panel, `bare`
+above a panel without a name, `foot` below a panel, `line` for each line of a panel, and `least` as the
+minimum for all lines of a panel together.
+
+`lines` says which lines a panel has: `shared`, one for each label of any panel; `own`, one for each label of
+the panel; `panels`, one for each panel of the figure, all in a single panel; `names`, one for each name in a
+pair, with at most `most` names; `free`, none. `scale` says whether the panels share a value axis (`shared`)
+or each has its `own`. `room` is the share by which the axis extends beyond the numbers and intervals.
+
+`narrow` has the changes for a narrow page. `said`, `said_none` (without a value), `tip` and `headline` are
+templates of texts.
 """
 
 from __future__ import annotations

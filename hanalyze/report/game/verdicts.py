@@ -59,7 +59,7 @@ def verdicts(game: VerdictContext) -> list[Row]:
         title = _title(game, at, evidence)
         verdict = {
             "title": title or _plain_move(game, at),
-            "move": _move(game, at) if title else _quiet_words(game, at),
+            "move": _move(game, at) if title else _remark(game, at),
             "blame": blame.get(at, []),
             "why": reasons_of(game, at, evidence),
             "better": better_move(game, at),
@@ -89,7 +89,7 @@ def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
 
 
 def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
-    """Return the title of a turn, from its first mark or else its meaning; empty for a quiet move."""
+    """Return the title of a turn: its missed call, first mark or meaning; empty if it has none of them."""
     marks = game.mistakes.get(at, [])
     main = game.main(at)
     missed = _missed_title(game, at)
@@ -209,8 +209,11 @@ def _also_held(game: VerdictContext, at: int) -> Parts:
     return []
 
 
-def _quiet_words(game: VerdictContext, at: int) -> Parts:
-    """Return a line for a quiet move: knowledge about its card, or the cards that its clue touches."""
+def _remark(game: VerdictContext, at: int) -> Parts:
+    """Return the line below the move of a turn without a title; empty if there is nothing to add.
+
+    It says how the played or discarded card was known, or which cards the clue touches.
+    """
     action, decision = game.actions[at], game.decisions.get(at)
     acted = game.conventions.card_knowledge[at]
     if action["kind"] == "clue":

@@ -54,7 +54,7 @@ class Unit(NamedTuple):
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Absolute paths of all files of the unit, as in markers, and their versions."""
+        """Name (the absolute path of a file) and version of each input of the unit, as in commit markers."""
         return [(shown_path(_known_as(path)), version) for path, version in self.files]
 
     @property

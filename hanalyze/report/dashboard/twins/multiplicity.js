@@ -34,7 +34,7 @@ const SAYS = {
   }),
 };
 
-// The strengths of all possible claims of a figure, in its sentence and its coloured marks.
+// The strength of each comparison that the figure's sentence or its coloured marks may report.
 function strengthsOf(question, rows) {
   const found = rows.filter((row) => row.error).map(strengthOf);
   found.push(...(SAYS[question.say.kind]?.(question, rows) ?? []));

@@ -52,7 +52,7 @@ def student_of(z: float, freedom: float) -> float:
 
 
 def strengths(question: Question, rows: Sequence[Row]) -> list[float]:
-    """Return the strengths of all possible claims of a figure, in its sentence and its coloured marks."""
+    """Return the strength of each comparison that the figure's sentence or its coloured marks may report."""
     values = [_strength(row) for row in rows if row.error]
     by_sentence = _BY_SENTENCE.get(question.say.get("kind", ""))
     if by_sentence is not None:
@@ -97,7 +97,7 @@ _BY_SENTENCE = {"top": _top, "ends": _ends, "curve": _curve}
 
 
 def weigh(values: Iterable[float]) -> Claims:
-    """Count the significant claims and find their critical value, given the strengths of all claims.
+    """Count the significant comparisons and find the critical value, given the strengths of all comparisons.
 
     >>> weigh([5.0, 3.0, 1.0]).made, weigh([2.3, 1.0]).made, weigh([]).weighed
     (2, 1, 0)
