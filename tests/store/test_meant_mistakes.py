@@ -261,6 +261,8 @@ VERDICTS = (
     (43, 54, "discard_out_of_pace misplay", "of two 5s in one hand only one was played in the last round"),
     (55, 22, "", "a 1 clued 20 turns before, which nobody expected to be played"),
     (175, 48, "misplay", "b1 from the chop, although the focus of the last clue, p5, was playable"),
+    (137, 19, "clue_bad_touch", "two dead 1s; the g3 that followed had been called by a finesse"),
+    (129, 43, "clue_bad_touch", "a dead p1 beside a known p5; the b3 that followed had been called before"),
     (121, 55, "discard_out_of_pace misplay", "the last turn, with b5 known to be playable"),
     (45, 9, "discard_unsaved", "p3, the last copy, went from the chop two turns later"),
     (45, 32, "", "a gentleman's discard"),

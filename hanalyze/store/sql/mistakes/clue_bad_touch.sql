@@ -9,7 +9,7 @@
 --     card, clued cards that their holder knew before do not count either. Clues to oneself are not counted. Clues
 --     after which there were enough tokens left to clue every card still to be played are not counted, because nothing
 --     was lost. If the game was read for conventions, these clues are not counted either: clues after which the
---     receiver played a card, except an untouched one known before; clues that touch no new card and so show what a
+--     receiver played a card, except an untouched one known or called before; clues that touch no new card and so show what a
 --     card is; and clues with at most as many cards in the deck as players, which are given to wait. A clue that led to
 --     a strike is strike_caused. A clue that marks trash on purpose looks the same, so treat this mistake as a
 --     question.
@@ -22,6 +22,15 @@ WITH known_again AS MATERIALIZED (
     SELECT game_id, last_clue_turn AS turn, count(*)::INTEGER AS cards
     FROM cards
     WHERE first_clue_turn < last_clue_turn AND known_turn <= last_clue_turn AND fate = 'played'
+    GROUP BY ALL
+),
+called AS MATERIALIZED (
+    -- Cards whose play settled an earlier message.
+    SELECT m.game_id, m.focus AS "order", max(m.turn) AS turn
+    FROM conventions m
+    JOIN convention_outcomes o ON o.game_id = m.game_id AND o.turn = m.turn AND o.number = m.number
+    JOIN cards f ON f.game_id = m.game_id AND f."order" = m.focus AND f.fate = 'played' AND f.fate_turn = o.closed_turn
+    WHERE m.legal AND o.closed_turn > m.turn
     GROUP BY ALL
 )
 SELECT
@@ -41,7 +50,8 @@ JOIN clues c USING (game_id, turn)
 LEFT JOIN known_again k ON k.game_id = d.game_id AND k.turn = d.turn AND c.newly_touched > 0
 LEFT JOIN cards p ON p.game_id = d.game_id AND p.holder = c.receiver AND p.fate = 'played'
     AND p.fate_turn = d.turn + (c.receiver - c.giver + d.players) % d.players
-    AND p.last_clue_turn < d.turn AND p.known_turn <= d.turn
+    AND p.last_clue_turn < d.turn
+LEFT JOIN called e ON e.game_id = p.game_id AND e."order" = p."order" AND e.turn < d.turn
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL
     AND only_bad(c.touched - coalesce(k.cards, 0), c.trash, c.duplicates, c.duplicates_hidden)
@@ -49,5 +59,5 @@ WHERE d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL
     AND d.clue_tokens_after < d.max_score_after - d.score_after
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND (m.turn IS NULL OR (
-        (c.plays_followed = 0 OR p.holder IS NOT NULL) AND c.newly_touched > 0 AND d.deck_before > d.players
+        (c.plays_followed = 0 OR p.known_turn <= d.turn OR e.turn IS NOT NULL) AND c.newly_touched > 0 AND d.deck_before > d.players
     ))
