@@ -1,12 +1,10 @@
 """Run the notebooks and save them with their outputs: `python notebooks/make.py [NAME ...]`.
 
-In: notebooks; their old outputs are ignored. Out: the same files. A figure is saved twice: as Plotly's values
-(`application/vnd.plotly.v1+json`), which editors draw interactively, and as a picture, which is all that
-GitHub and plain viewers show. Plotly's script (several megabytes) and anything about this machine (times,
-paths, versions) are never saved.
-
-The same games and the same code give the same bytes: a picture is only drawn again if its figure changed.
-Needs the extra `test`, and Chrome or Chromium for the pictures.
+A figure is saved twice: as Plotly's values (`application/vnd.plotly.v1+json`), which editors draw
+interactively, and as a picture, which is all that GitHub and plain viewers show. Plotly's script (several
+megabytes) and anything about this machine (times, paths, versions) are never saved. The same games and the
+same code give the same bytes: a picture is drawn again only if its figure changed. Needs the extra `test`,
+and Chrome or Chromium for the pictures.
 """
 
 from __future__ import annotations
