@@ -123,7 +123,7 @@ def test_where_q_is_low_the_interval_excludes_0(many: Path, shown: str) -> None:
     assert "score" not in {row["measure"] for row in judged}
     [turns] = [row for row in judged if row["measure"] == "turns"]
     assert f"[{turns['low']:.2f} to {turns['high']:.2f}]" in shown
-    assert "without 0 where q is at most 0.05" in shown
+    assert "it excludes 0 where q is at most 0.05" in shown
 
 
 @pytest.mark.heavy
@@ -222,7 +222,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
     # What the comparison cannot know is said, and the answer turn by turn is offered.
     ran = hanalyze("compare", path, "--a", "convention=tempo_clue", "--match", "none")
     assert (ran.code, ran.err) == (0, "")
-    [caution] = [line for line in ran.lines if line.startswith("caution: games with tempo_clue differ")]
+    [caution] = [line for line in ran.lines if line.startswith("caution: games with tempo_clue also differ")]
     assert "(exposure)" in caution
     assert ran.lines[-1] == "clue by clue: hanalyze stats DB --what effects"
     shown = json.loads(

@@ -395,10 +395,10 @@ def test_the_commands(logs: list[str], tmp_path: Path) -> None:
     path, file = f"{tmp_path / 'games'}/", tmp_path / "games.duckdb"
     ran = hanalyze("ingest", *logs, "--db", path, "--sums")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.lines[-1].startswith(f"sums of 0 games made, {len(RECORDS)} already there; ")
+    assert ran.lines[-1].startswith(f"sums of 0 games stored, {len(RECORDS)} already there; ")
     assert hanalyze("ingest", *logs, "--db", file, "--sums").code == 0
     for command in (("stats", "--by", "player", "--json"), ("mistakes", "--by", "player", "--json")):
         assert hanalyze(command[0], path, *command[1:]).out == hanalyze(command[0], file, *command[1:]).out
     ran = hanalyze("ingest", logs[0], "--db", f"{tmp_path / 'solved'}/", "--sums", "--solve", "--budget", "5")
     assert ran.code == 0, ran.err
-    assert ran.lines[-1].startswith("sums of 12 games made; ")
+    assert ran.lines[-1].startswith("sums of 12 games stored; ")

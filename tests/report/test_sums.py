@@ -310,8 +310,10 @@ def test_the_commands(tmp_path: Path) -> None:
     before = [hanalyze(*command).out for command in wanted]
     ran = hanalyze("sums", path)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.lines[0].startswith(f"sums of {len(RECORDS)} games made; ")
-    assert hanalyze("sums", path).lines[0].startswith(f"sums of 0 games made, {len(RECORDS)} already there; ")
+    assert ran.lines[0].startswith(f"sums of {len(RECORDS)} games stored; ")
+    assert (
+        hanalyze("sums", path).lines[0].startswith(f"sums of 0 games stored, {len(RECORDS)} already there; ")
+    )
     assert [hanalyze(*command, "--memory-limit", "256MB").out for command in wanted] == before
     for wrong in ("", "much", "0MB", "12", "-1GB"):
         ran = hanalyze("stats", path, "--memory-limit", wrong)

@@ -236,10 +236,10 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
     lead.append("of the decisions in which one was possible.")
     if trend is not None:
         clear = trend.q_value <= 0.05
-        first, second = trend.similar if clear else trend[:2]
-        start = "No clear trend" if not clear else f"{'Fewer' if second < first else 'More'} mistakes lately"
+        earlier, later = trend.similar if clear else trend[:2]
+        start = "No clear trend" if not clear else f"{'Fewer' if later < earlier else 'More'} mistakes lately"
         games = "similar games" if clear else "the games"
-        lead[2] += f" {start}: {share(first)} in the first half of {games}, {share(second)} in the second."
+        lead[2] += f" {start}: {share(earlier)} in the first half of {games}, {share(later)} in the second."
     ends = [row["date"] or f"game {row['number']:,}" for row in (rows[0], rows[len(rows) // 2], rows[-1])]
     verb = "is" if profile.undated == 1 else "are"
     undated = f"{plural(profile.undated, 'game')} without a date {verb} left out."

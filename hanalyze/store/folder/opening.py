@@ -14,6 +14,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import PurePath
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
@@ -124,6 +125,16 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
             names.sort(key=lambda name: not name.startswith(META))
             for name in (*names, DERIVED_FILE, f"{DERIVED_FILE}.wal", f"{META}/{_LOCK}"):
                 place.remove(name)
+            if not is_remote(path):
+                _remove_empty_folders(path, names)
+
+
+def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
+    """Remove the folders of removed files if they are empty, except the folder `META`."""
+    folders = {parent for name in names for parent in PurePath(name).parents} - {PurePath(), PurePath(META)}
+    for folder in sorted(folders, key=lambda one: len(one.parts), reverse=True):
+        with suppress(OSError):  # the folder has other files
+            os.rmdir(os.path.join(path, folder))
 
 
 def _attach_if_whole(connection: Connection, path: str, options: str) -> None:

@@ -10,7 +10,7 @@
 -- 6. if the player may have to stall (`stall_severity`, also in the early game), a clue that passes the turn;
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
 --    10%, or half the chance that the player's own play or discard cost a last copy. It must be lower than that of the
---    discarded card; this suffices if the player discarded a newer card although it was unclued;
+--    discarded card; this suffices if the player discarded an older, unclued card that messages had moved off the chop;
 -- 8. a clue that passes the turn in the end game;
 -- 9. if the player's discard cost a point, or instead of a play or discard with two tokens or more and a pace below the
 --    number of players, any clue; the clue is not named.
