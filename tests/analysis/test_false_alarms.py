@@ -38,9 +38,9 @@ def test_reports_claim_nothing_where_games_are_split_at_random() -> None:
 def test_few_games_are_no_surer_than_many(games: int) -> None:
     """Conventional games, of which one in 37 is lost by strikes: ten of them mostly lack that."""
     with pool("conventional", 200, 0) as db:
-        found = {one.kind: one for one in shares(compare_alarms(db, 30, [games]))}
+        found = {one.kind: one for one in shares(compare_alarms(db, 60, [games]))}
     for claim in ("q", "intervals"):
         one = found[f"compare: {games} games and the others, {claim}"]
-        assert one.of == 30
+        assert one.of == 60
         assert one.false / one.of <= 0.05 + 2 * one.error, claim
         assert one.plain / one.of > 0.2

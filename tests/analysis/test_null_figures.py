@@ -29,7 +29,7 @@ def test_figures_claim_nothing_where_labels_say_nothing(kind: str) -> None:
     with false_alarms.pool("cautious" if kind == "curve" else "conventional", 600, 0) as db:
         if any(QUESTIONS[name].solved for name in names):
             db.solve()
-        found = list(shares(figure_alarms(db, 100, names)))
+        found = list(shares(figure_alarms(db, 1000, names)))
         assert len(found) == len(names) > 0
         for one in found:
             assert one.false / one.of <= 0.05 + 2 * one.error, one.kind
