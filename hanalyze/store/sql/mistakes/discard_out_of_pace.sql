@@ -15,8 +15,7 @@
 --     played. Each row is charged with the points by which the move falls short of the best one in that search, or
 --     with one point, but with no more than were left unplayed, the first rows first.
 -- source: Hanab Live's pace; the second is our own.
--- opportunity: decisions at pace zero or below, plays with at most two cards in the deck, and decisions with at most one
---     card in the deck and an unclued playable card to clue
+-- opportunity: turns at pace zero or below, or near the end
 -- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
 -- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND (d.pace_before <= 0 OR d.deck_before <= 2)
 WITH untold AS (
