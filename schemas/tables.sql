@@ -885,7 +885,7 @@ COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other 
 
 COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn of that player [turn]';
 
-COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible, by the cards that the player sees or knows; with the whole hand known if another player is at fault [points]';
+COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible; the least over the hands that the player may hold, or with the whole hand known if another player is at fault [points]';
 
 COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: what its player could have done.';
 
@@ -913,7 +913,7 @@ COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the car
 
 COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [slots]';
 
-COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play keeps as many points possible as the best move, by the cards that the player sees or knows; bit 0 is slot 1 [slots]';
+COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play is certain to succeed and keeps as many points possible as the best move, with one of the hands that the player may hold; bit 0 is slot 1 [slots]';
 
 COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move';
 

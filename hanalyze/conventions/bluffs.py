@@ -10,6 +10,7 @@ from hanalyze.conventions.chains import cards_away, is_too_far, next_missing, pr
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.steps import Call
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
@@ -80,6 +81,15 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         if not acted and call.readings & follows and not follows >> call.identity & 1:
             return True
     return False
+
+
+def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
+    """Return whether the first called player, not the next one, must allow for a bluff of the next player."""
+    first = call.steps[0]
+    is_blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
+    if not is_blind or call.identity < 0 or first.seat == (call.giver + 1) % game.seats:
+        return False
+    return bluff_card(game, state, call.identity, False) >= 0
 
 
 def name_kind(game: Game, state: ConventionState, number: int) -> None:

@@ -5,7 +5,7 @@ H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io
 
 from __future__ import annotations
 
-from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.bluffs import may_be_bluff
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.inferences import (
@@ -13,7 +13,7 @@ from hanalyze.conventions.inferences import (
     drop_unplayed,
     end_pending,
     follow_repairs,
-    keep_unshown,
+    keep_unshown_readings,
     narrow_by_play,
     note_repaired_call,
     tell_trash,
@@ -118,26 +118,17 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         call_blind(common, step.order)
         if not state.turn_view.gotten >> step.order & 1:
             common.got_turn[step.order] = game.turn
-    if call.is_told and not _is_behind(call, index):
+    if call.is_confirmed and not _is_behind(call, index):
         _tell_step(game, state, call, index)
 
 
-def _may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
-    """Return whether the holder of a called card must allow for a bluff of the player before."""
-    first = call.steps[0]
-    blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
-    if not blind or call.identity < 0 or first.seat == (call.giver + 1) % game.seats:
-        return False
-    return bluff_card(game, state, call.identity, False) >= 0
-
-
-def _tell_later(game: Game, state: ConventionState, excused: bool) -> None:
-    """Tell the holders of called cards of the call once the next player has shown that it is no bluff."""
+def _confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
+    """Let called cards be known to their holders once the next player has shown that the call is no bluff."""
     for call in state.calls:
-        waits = call.is_open and call.is_told == 0 and call.turn != game.turn
-        if not waits or excused or game.seat != (call.giver + 1) % game.seats:
+        is_waiting = call.is_open and call.is_confirmed == 0 and call.turn != game.turn
+        if not is_waiting or excused or game.seat != (call.giver + 1) % game.seats:
             continue
-        call.is_told = 1
+        call.is_confirmed = 1
         for index in range(call.done, call.length):
             if not _is_behind(call, index):
                 _tell_step(game, state, call, index)
@@ -172,7 +163,7 @@ def open_call(
     begin_pending(game, call, verdict.direct, verdict.showing_seats)
     for index in range(call.length):
         copy_step(verdict.chain.steps[index], call.steps[index])
-    call.is_told = 0 if _may_be_bluff(game, state, call) else 1
+    call.is_confirmed = 0 if may_be_bluff(game, state, call) else 1
     for index in range(call.length):
         _call_step(game, state, call, index)
 
@@ -321,7 +312,7 @@ def _let_pass(
         # Blind cards are played in the order of their calls, and before prompted cards.
         earlier = common.call_number[order] < common.call_number[step.order]
         excused = common.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
-    if excused or call.is_told == 0 or _is_passed_on(game, state, call):
+    if excused or call.is_confirmed == 0 or _is_passed_on(game, state, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_turns += 1
     call.late_seat = game.seat
@@ -396,9 +387,9 @@ def follow_calls(
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, state, outcomes, call, result, order, excused)
     if result == CLUED:
-        keep_unshown(game, state)
+        keep_unshown_readings(game, state)
     end_pending(game, state, excused)
-    _tell_later(game, state, excused)
+    _confirm_calls(game, state, excused)
     if result != PLAYED:
         drop_unplayed(game, state)
     return reasons

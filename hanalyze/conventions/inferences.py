@@ -12,7 +12,7 @@ from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_
 from hanalyze.conventions.classes import BLUFFS, SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import CommonKnowledge, call_blind, note_breaker
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
-from hanalyze.conventions.retouch import left_beside, shown_elsewhere
+from hanalyze.conventions.retouch import indirect_fixes, remaining_ids
 from hanalyze.conventions.state import ConventionState, refuse
 from hanalyze.conventions.steps import Call, copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED, TurnView, free_behind, oldest
@@ -221,7 +221,7 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
                 common.inferred[call.focus] &= call.direct
 
 
-def keep_unshown(game: Game, state: ConventionState) -> None:
+def keep_unshown_readings(game: Game, state: ConventionState) -> None:
     """Keep the readings that a blind play would have shown, if the clue touches the card to be played."""
     seat = state.clue.receiver
     first = state.turn_view.finesse_card[seat]
@@ -354,9 +354,9 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
         common.chop_moved |= free_behind(game, state.turn_view, call.receiver, first, common.chop_moved)
 
 
-def tell_elsewhere(game: Game, state: ConventionState) -> None:
-    """Record that the cards of `shown_elsewhere` are not what their holders took them for."""
-    for order in members(shown_elsewhere(game, state)):
+def note_indirect_fixes(game: Game, state: ConventionState) -> None:
+    """Record that the cards that a clue fixes indirectly are not what their holders took them for."""
+    for order in members(indirect_fixes(game, state)):
         state.common.inferred[order] &= ~state.turn_view.belief[order]
-        if left_beside(game, state, order) == 0:
+        if remaining_ids(game, state, order) == 0:
             state.common.trash_cards |= 1 << order

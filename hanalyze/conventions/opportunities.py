@@ -15,7 +15,7 @@ from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import may_be, may_pass, seen_copies, stalls_with_five
-from hanalyze.conventions.retouch import judge_stall, newly_touched_ids, shown_elsewhere
+from hanalyze.conventions.retouch import indirect_fixes, judge_stall, newly_touched_ids
 from hanalyze.conventions.state import (
     OFFERED_CALLS,
     ConventionState,
@@ -172,7 +172,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked_cards)
     if name == Convention.FIX_CLUE:
         offers.fixable |= 1 << verdict.focus
-    offers.fixable |= shown_elsewhere(game, state)
+    offers.fixable |= indirect_fixes(game, state)
     stomps = clue.touched & state.common.blind
     fits = verdict.bad <= 1 and stomps == 0 and not verdict.reasons >> Reason.HIDDEN_CARD & 1
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
@@ -201,7 +201,7 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
     verdict, following = state.verdict, state.turn_view.cards[(game.seat + 1) % game.seats]
     if verdict.name == Convention.FIX_CLUE and (state.turn_view.misplays & following) >> verdict.focus & 1:
         return True
-    return shown_elsewhere(game, state) & following != 0
+    return indirect_fixes(game, state) & following != 0
 
 
 def _is_doubtful(game: Game, state: ConventionState) -> bool:

@@ -25,8 +25,8 @@ from hanalyze.conventions.focus_exceptions import tell_order
 from hanalyze.conventions.inferences import (
     find_readings,
     keep_alternatives,
+    note_indirect_fixes,
     settle_alternatives,
-    tell_elsewhere,
 )
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.opportunities import weigh_saving
@@ -200,7 +200,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
     if verdict.bad:
         note_implied(game, state)
     note_clue(game, state, fixed or interpretation != 0)
-    tell_elsewhere(game, state)
+    note_indirect_fixes(game, state)
 
 
 def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -> None:

@@ -115,20 +115,20 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
 
 
-def shown_elsewhere(game: Game, state: ConventionState) -> int:
-    """Return third players' cards that the clue saves from a misplay, as it newly touches the other copy."""
+def indirect_fixes(game: Game, state: ConventionState) -> int:
+    """Return third players' cards that a newly touched other copy saves from a misplay."""
     clue, view = state.clue, state.turn_view
     shown = 0
     for order in members(view.misplays & ~view.cards[clue.giver] & ~view.cards[clue.receiver]):
-        left = left_beside(game, state, order)
+        left = remaining_ids(game, state, order)
         is_copy = view.belief[order] & ~newly_touched_ids(game, state) == 0
         if is_copy and (left == 0 or left & ~game.playable):
             shown |= 1 << order
     return shown
 
 
-def left_beside(game: Game, state: ConventionState, order: int) -> int:
-    """Return what a third player's card may be, by good touch, if it is none of the newly touched cards."""
+def remaining_ids(game: Game, state: ConventionState, order: int) -> int:
+    """Return the identities that good touch leaves for a third player's card, except those newly touched."""
     seen_ids = clued_elsewhere(game, game.place[order]) | newly_touched_ids(game, state)
     return game.possible[order] & state.turn_view.needed & ~seen_ids
 

@@ -65,7 +65,7 @@ class Call(Record):
     row: int  # row of the finding that opened it, or -1
     length: int
     done: int  # steps made so far
-    is_told: int  # 0 while the holders of the called cards must allow for a bluff of the next player
+    is_confirmed: int  # 0 while the holders of the called cards must allow for a bluff of the next player
     late_turns: int  # turns that a called player let pass without an excuse
     late_seat: int  # the last seat that was late, or -1
     late_turn: int

@@ -123,7 +123,7 @@ def completed_query(
         values["evidence_values"] = "evidence_values::JSON"
     values |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     basis, fault = values.get("basis", "NULL"), values.get("fault", "NULL")
-    values["basis"] = f"basis_of({basis}, severity, {fault}, evidence)"
+    values["basis"] = f"basis_of({basis}, severity, {fault})"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
     listed = ", ".join(
         name if value == name else f"{value} AS {name}" for name, value in values.items() if name in columns

@@ -311,10 +311,10 @@ _INSTEAD_OF_PLAYS: Final = tuple(one.label for one in conventions_in(EMERGENCIES
 """Discards that protect another player's chop, by a player who has a card to play."""
 
 _MACROS: Final = (
-    f"""basis_of(basis, severity, fault, evidence) AS coalesce(basis, CASE
+    f"""basis_of(basis, severity, fault) AS coalesce(basis, CASE
     WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
     WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
-    WHEN NOT ({BLAMED_SQL}) AND contains(evidence, '{{p_') THEN 'chance'
+    WHEN NOT ({BLAMED_SQL}) THEN 'chance'
     ELSE 'logic'
 END)""",
     """came_true(risk, severity) AS
@@ -394,7 +394,7 @@ _LOOKUPS: Final = (
 )""",
     ),
     (
-        "left_by_luck(game, turn_)",
+        "risked_next_chop(game, turn_)",
         "d.game_id, d.turn",
         f"""EXISTS (
     FROM convention_opportunities o
@@ -427,7 +427,7 @@ _LOOKUPS: Final = (
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
 `kept_silently`: the card was protected by a discard or by a superseded message, so no clue on the card shows
-the protection. `left_by_luck`: a player with a sure play discarded instead of saving a last copy from the
+the protection. `risked_next_chop`: a player with a sure play discarded instead of saving a last copy from the
 chop of the next player, who was expected to discard it, but did not. `left_to_savers`: the other players had
 to prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
 cards or because the card was kept silently.

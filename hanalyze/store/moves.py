@@ -15,7 +15,7 @@ from hanalyze.words import named_convention, percent
 
 MOVES_SQL: Final = (Path(__file__).parent / "sql" / "moves.sql").read_text("utf-8")
 """Query for the rows that `moves_of` reads, for a connection with one game and the views of `prepare`."""
-MOST_MOVES: Final = 6
+MOST_MOVES: Final = 5
 _SURE: Final = 1 - 1e-9
 
 
@@ -47,13 +47,16 @@ def in_words(moves: Iterable[Move], names: Sequence[str]) -> list[dict[str, Any]
 
 
 def moves_of(row: Mapping[str, Any]) -> list[Move]:
-    """Return the moves of a row of `MOVES_SQL`: the best of each kind, the better move, and the one made.
+    """Return up to `MOST_MOVES` moves of a row of `MOVES_SQL`: the best of each kind, and the one made.
 
-    There are at most `MOST_MOVES`.
+    The better move is always among them.
     """
     moves = [*_plays(row), *_clues(row), *_better_clue(row), *_discards(row)]
     if not any(one.is_made for one in moves):
         moves.append(_actual_move(row))
+    if len(moves) > MOST_MOVES:
+        # Only if the better move is a clue without a name, so that a discard can be left out.
+        moves.remove([one for one in moves if not one.is_made][-1])
     return moves
 
 
@@ -170,7 +173,7 @@ def _actual_move(row: Mapping[str, Any]) -> Move:
         chance = in_games[row["slot"] - 1] if 0 < row["slot"] <= len(in_games) else None
         if chance is None:
             chance = row["p_playable" if plays else "p_critical"] or 0.0
-        what = "fit" if plays else "be a last copy"
+        what = "be playable" if plays else "be a last copy"
         return _own_move(row, row["action"], row["slot"], chance, f"{percent(chance)}% likely to {what}")
     seat, clue = row["receiver"], _clue_name(row, row["action"], row["clue_value"])
     effect = "a clue"

@@ -57,7 +57,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
     Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if this player is at fault", null=-1),
     Column("unfixed_turn", "int16", "turn", "0..", "turn of that player", null=-1),
-    Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible, by the cards that the player sees or knows; with the whole hand known if another player is at fault", null=-1),
+    Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible; the least over the hands that the player may hold, or with the whole hand known if another player is at fault", null=-1),
 )
 """One row per finding, in the order of `conventions`, with its outcome."""
 
@@ -73,7 +73,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash"),
     Column("playable_slots", "int8", "slots", "0..63", "slots of the cards in `known_playable`: bit 0 is slot 1"),
     Column("trash_slots", "int8", "slots", "0..63", "slots of the cards in `known_trash`: bit 0 is slot 1"),
-    Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck: slots from which a play keeps as many points possible as the best move, by the cards that the player sees or knows; bit 0 is slot 1", null=-1),
+    Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck: slots from which a play is certain to succeed and keeps as many points possible as the best move, with one of the hands that the player may hold; bit 0 is slot 1", null=-1),
     Column("last_discard", "bool", "", "", "with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move", null=-1),
     Column("last_clue", "bool", "", "", "with at most two cards in the deck: whether a clue keeps as many points possible as the best move", null=-1),
     Column("chop_slot", "int8", "slot", "1..6", "slot of the player's chop: the oldest card that is neither clued nor called nor chop-moved", null=-1),

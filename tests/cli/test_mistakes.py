@@ -47,7 +47,7 @@ def test_one_game() -> None:
     # Both called 3s are 97% likely to be playable, and Cathy plays the older one first.
     assert parts[5].endswith("  Better: play slot 2 (called; 97% likely to be playable)")
     # A clue would have kept a turn, and so two points: Bob knows that his 4s are r4 and p4.
-    assert parts[6].startswith("Turn 59, Bob: discarded at zero pace (2 points, 1 pace)\n")
+    assert parts[6].startswith("Turn 59, Bob: discarded at negative pace (2 points, 1 pace)\n")
     # On turn 27 Cathy could not know that the other r2 was in the deck, where it came in time.
     assert parts[7] == "Nobody is blamed for: could not know (turns 15, 18 and 24). List them with --all."
     assert "Luck: +0.6 points. Such plays and discards lose 0.6 points on average; " in parts[-1]

@@ -194,7 +194,7 @@ def test_a_fix_clue_as_better_move_shows_something_new() -> None:
 def test_near_the_end_the_hand_may_be_known_as_a_whole() -> None:
     """Bob's 4s can only be r4 and p4, so he knows that two more turns score two more points."""
     view, verdict, _ = seen((load(SAMPLE), 58))
-    assert text(verdict["title"], view) == "Discarded at zero pace"
+    assert text(verdict["title"], view) == "Discarded at negative pace"
     assert text(verdict["consequences"]["text"], view).endswith("Cost: 2 points, 1 pace.")
     assert text(verdict["better"]["text"], view) == "Burn: passes the turn."
 

@@ -82,7 +82,7 @@ known AS NOT MATERIALIZED (
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS has_clue,
         list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free,
-        coalesce(d.result = 'discarded' AND NOT d.clued AND d.slot > o.chop_slot, false) AS passed_chop
+        coalesce(d.result = 'discarded' AND NOT d.clued AND d.slot > o.chop_slot, false) AS broke_chop_move
     FROM m
     JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
     LEFT JOIN o ON o.game_id = m.game_id AND o.turn = m.turn
@@ -152,7 +152,7 @@ advice AS NOT MATERIALIZED (
     SELECT *,
         may_discard AND NOT coalesce(stall_severity > 0 AND clue_convention IS NOT NULL, false)
             AND (discard_slot IS DISTINCT FROM own_slot OR action = 'play') AND would_blame IS NOT TRUE
-            AND (discard_chance <= greatest(0.1, own_risk / 2) OR passed_chop)
+            AND (discard_chance <= greatest(0.1, own_risk / 2) OR broke_chop_move)
             AND coalesce(discard_chance < own_chance, true) AS may_leave
     FROM moves
 )

@@ -53,7 +53,8 @@ SELECT
     CASE
         WHEN c.fate = 'played' OR l.turn IS NOT NULL THEN false
         WHEN g.end_condition <> 'unfinished' THEN true
-    END AS came_true
+    END AS came_true,
+    'logic' AS basis
 FROM needed d
 JOIN copies c ON c.game_id = d.game_id AND c.turn = d.turn
 JOIN games g ON g.game_id = d.game_id

@@ -89,7 +89,8 @@ SELECT
     {
         'what': CASE WHEN l.at > l.turn THEN 'Led a teammate to lose a turn that was needed'
             WHEN l.pace > 0 OR l.deck = 0 THEN 'Lost a turn that was needed'
-            WHEN l.result = 'misplayed' THEN 'Misplayed at zero pace' ELSE 'Discarded at zero pace' END,
+            WHEN l.result = 'misplayed' THEN 'Misplayed at zero pace' WHEN l.pace < 0 THEN 'Discarded at negative pace'
+            ELSE 'Discarded at zero pace' END,
         'pace': l.pace, 'deck': l.deck, 'lost': l.lost, 'turn': l.at,
         'card': CASE WHEN l.untold THEN l.playable ELSE l.card END, 'seat': CASE WHEN l.untold THEN l.holder ELSE l.mover END
     } AS evidence_values,

@@ -26,4 +26,4 @@ SELECT
         'others': known_playable - (p_playable > 1 - 1e-9)::INTEGER
     } AS evidence_values
 FROM decisions d
-WHERE $rows AND NOT left_by_luck(d.game_id, d.turn)
+WHERE $rows AND NOT risked_next_chop(d.game_id, d.turn)

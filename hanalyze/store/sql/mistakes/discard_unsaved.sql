@@ -17,7 +17,7 @@
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
--- rows: d.turn IN (SELECT save_turn FROM missed_saves) OR left_by_luck(d.game_id, d.turn)
+-- rows: d.turn IN (SELECT save_turn FROM missed_saves) OR risked_next_chop(d.game_id, d.turn)
 SELECT
     d.game_id, d.turn, d.seat, CASE WHEN m.lucky THEN 'lucky' ELSE 'knew' END AS severity,
     sum(m.points) OVER turn AS points, 0.0 AS tokens, 0 AS pace,
@@ -58,4 +58,4 @@ SELECT
     NULL AS better_kind, NULL AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
 FROM plain_decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-WHERE left_by_luck(d.game_id, d.turn) AND (d.game_id, d.turn) NOT IN (SELECT (game_id, save_turn) FROM missed_saves)
+WHERE risked_next_chop(d.game_id, d.turn) AND (d.game_id, d.turn) NOT IN (SELECT (game_id, save_turn) FROM missed_saves)
