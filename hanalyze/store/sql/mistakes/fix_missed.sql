@@ -1,0 +1,33 @@
+-- Did not fix a wrong clue
+--
+-- noun: Missed fix
+-- label: Wrong clue not fixed
+-- sentence: Let a teammate misplay {card}
+-- example: Bob's clued B4 has just been played from another hand; Alice, before him, plays a card instead of a clue to it.
+-- family: clue
+-- definition: A teammate misplayed a card because of another player's clue, and in the round before that this player
+--     was the last who saw the wrong clue and could fix it, with a clue token and nothing urgent to do. The points are
+--     charged to the wrong clue (see strike_caused); there, too, is the player who let it stand for two rounds.
+-- source: H-Group's conventions: a fix clue comes before a play that can wait.
+-- opportunity: turns with a clue token in games that were read for conventions
+-- where: could_clue AND game_id IN (SELECT game_id FROM convention_games)
+-- rows: (d.game_id, d.turn) IN (SELECT (game_id, unfixed_turn) FROM convention_outcomes WHERE unfixed_seat IS NOT NULL)
+SELECT
+    d.game_id, d.turn, d.seat, 'could_tell' AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
+    '{seat} misplayed {card} on turn {turn}: {rule} (the fault is {seat_fault}''s, on turn {turn_fault});'
+        || ' this turn was the last good chance to fix it' AS evidence,
+    {
+        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
+        'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn
+    } AS evidence_values,
+    'convention' AS basis,
+    -- The best clue of the turn may be the fix.
+    CASE WHEN NOT coalesce(o.clue_fixes, false) THEN 'clue' END AS better_kind, NULL AS better_slot,
+    CASE WHEN better_kind IS NOT NULL THEN m.seat END AS better_seat,
+    CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value,
+    'third' AS fault, d.seat AS fault_seat, 'not_fixed' AS fault_rule, d.turn AS fault_turn
+FROM convention_outcomes f
+JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
+JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.unfixed_turn
+LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+WHERE f.number = 0 AND f.unfixed_seat <> f.fault_seat AND f.unfixed_turn > f.turn - d.players
