@@ -532,7 +532,8 @@ def test_hardly_any_move_is_blamed_that_conventions_allow_and_that_worked(real: 
         f"""SELECT f.convention, count(*) AS uses, count_if(m.turn IS NOT NULL) AS blamed
         FROM findings f
         LEFT JOIN (
-            SELECT DISTINCT game_id, turn FROM mistakes WHERE {BLAMED_SQL} AND kind NOT IN ('call_missed', 'fix_missed')
+            SELECT DISTINCT game_id, turn FROM mistakes
+            WHERE {BLAMED_SQL} AND kind NOT IN ('call_missed', 'fix_missed')
         ) m ON m.game_id = f.game_id AND m.turn = f.turn
         WHERE f.number = 0 AND f.legal AND f.outcome IN ('success', 'nothing_expected')
         GROUP BY ALL""",
