@@ -25,7 +25,7 @@ from hanalyze.text import nearest
 
 
 class _Shuffle(NamedTuple):
-    """Functions for one seed and for many; they also take a variant unless `plain_suits_only`."""
+    """Functions that deal one seed and many; the second argument is a variant, unless `plain_suits_only`."""
 
     deck: Callable[..., list[Card]]
     decks: Callable[..., NDArray[np.uint8]]
@@ -68,8 +68,8 @@ def decks(
 ) -> NDArray[np.uint8]:
     """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
 
-    Parameters and errors are those of `deck`; a single bad seed raises. Without `variant`, seeds that name
-    different variants also raise HanalyzeError (rule `seed_variants`).
+    Parameters and errors are those of `deck`; one bad seed among the seeds raises its error. If `variant` is
+    None, seeds that name different variants raise HanalyzeError (rule `seed_variants`).
 
     >>> decks(["p2v0s1", "p2v0s2"])[:, :3]
     array([[29, 36, 27],
@@ -103,7 +103,10 @@ def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
 
 
 def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, tuple[Variant, ...]]:
-    """Return a shuffle, and the variant if its functions take one."""
+    """Return the functions of a shuffle, and their arguments after the seed: the variant, or none.
+
+    Raises `UnknownName`, or `HanalyzeError` (rule `shuffle_variant`).
+    """
     functions = _SHUFFLES.get(shuffle)
     if functions is None:
         advice = f"there are {', '.join(SHUFFLES)}"

@@ -2,8 +2,8 @@
 
 The site hashes the seed (CRC-64), seeds the generator of Go's `math/rand` with the hash and shuffles the
 variant's deck from the first card to the last. `_int31s` yields the random numbers for one seed; `_Recipe`
-computes the first random numbers of many seeds together. `_constants` derives Go's 607 constants. A seed such
-as "legacy-a-p2v0s1" deals like the seed after its prefix of nine bytes, with any letter in the prefix.
+computes the first random numbers of many seeds together. `_constants` derives Go's 607 constants. The site
+does not hash a prefix such as "legacy-a-" (nine bytes): "legacy-a-p2v0s1" and "p2v0s1" deal the same deck.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def deck(seed: str, variant: Variant) -> list[Card]:
 
 
 def decks(seeds: Iterable[str], variant: Variant) -> NDArray[np.uint8]:
-    """Return the decks of many seeds: (seeds, cards) uint8, identity numbers, top card first.
+    """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
+
+    Raises the errors of `deck`.
 
     >>> from hanalyze.game.variants import variant
     >>> decks(["p2v0s1", "p2v0s2"], variant("No Variant"))[:, :2]
@@ -72,7 +74,7 @@ def seed_name(players: int, variant: Variant, number: int) -> str:
 
 
 def named_in(seed: str) -> tuple[int, str] | None:
-    """Return the number of players and the variant's id or code from a seed, None for other seeds.
+    """Return the number of players and the variant's id or code that a seed names; None if it names none.
 
     >>> named_in("p4v16s1"), named_in("legacy-a-p2v0s1"), named_in("p2vR+Ys3"), named_in("any text")
     ((4, '16'), (2, '0'), (2, 'R+Y'), None)
@@ -163,7 +165,10 @@ _LCG_START_FOR_ZERO: Final = 89482311
 
 
 def _lcg_start(crc: int) -> int:
-    """Return the start of the LCG, 1 to 2^31-2, that Go's rand.Seed derives from a (signed) hash."""
+    """Return the start of the linear congruential generator (LCG), 1 to 2^31-2, for the hash of a seed.
+
+    Go's rand.Seed reads the 64 bits of the hash as a signed number.
+    """
     signed = crc - 2**64 if crc >= 2**63 else crc
     return signed % _LCG_MODULUS or _LCG_START_FOR_ZERO
 
@@ -178,7 +183,7 @@ def _lcg_starts(crcs: NDArray[np.uint64]) -> NDArray[np.uint64]:
 # ---- Go's generator --------------------------------------------------------------------------------------
 #
 # An additive lagged Fibonacci generator, x[n] = x[n-607] + x[n-273] mod 2^64, in a table that is traversed
-# from its end to its beginning. `rand.Seed` fills the table from a linear congruential generator (LCG).
+# from its end to its beginning. `rand.Seed` fills the table from the LCG.
 
 _LENGTH: Final = 607
 _LAG: Final = 273
@@ -255,7 +260,7 @@ def _recipe(outputs: int) -> _Recipe:
 
 
 def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Return one deck shuffled with each of many starts: (starts, cards)."""
+    """Return the deck `cards` shuffled for each start of the LCG: (starts, cards) uint8."""
     recipe = _recipe(len(cards))
     columns = np.arange(len(starts))
     piles = np.empty((len(cards), len(starts)), dtype=np.uint8)

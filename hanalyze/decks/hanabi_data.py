@@ -23,8 +23,8 @@ _T = TypeVar("_T")
 def deck(seed: str | int) -> list[Card]:
     """Return the deck of a seed, top card first.
 
-    Any whole number is a seed; a number and its negative deal the same deck, as in Python. Raises
-    HanalyzeError (`bad_seed`) if the seed is not a whole number.
+    Any whole number is a seed; Python ignores its sign, so 5 and -5 deal the same deck. Raises HanalyzeError
+    (`bad_seed`) if the seed is not a whole number.
 
     >>> deck(5895)[10:13]
     [Card(suit=0, rank=1), Card(suit=4, rank=3), Card(suit=2, rank=3)]
@@ -33,7 +33,7 @@ def deck(seed: str | int) -> list[Card]:
 
 
 def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
-    """Return the decks of many seeds: (seeds, 50) uint8, identity numbers, top card first.
+    """Return the decks of many seeds: (seeds, 50) uint8, identity `suit * 8 + rank`, top card first.
 
     >>> decks([5895])[0, 10:13]
     array([ 1, 35, 19], dtype=uint8)

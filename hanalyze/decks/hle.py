@@ -102,7 +102,7 @@ def deal(
     """Return the deck and the starting seat of a game of the environment with this seed.
 
     `seed` is -2147483648 to 2147483647, except -1, for which HLE chooses a random seed. `game` is the index
-    of the game in the environment. `drawn` is the number of cards (0 to 50) dealt in each earlier game, None
+    of the game in the environment. `drawn` has the number of cards (0 to 50) dealt in each earlier game, None
     if all earlier games dealt the whole deck. `random_start_player` is the number of players (2 to 5) if that
     option of HLE is on, otherwise None: seat 0 begins. Raises HanalyzeError: `bad_seed`, or `bad_option` for
     the other parameters.
@@ -135,7 +135,9 @@ def deal(
 
 
 def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
-    """Return the decks of the first games of many seeds: (seeds, 50) uint8, identity numbers, top card first.
+    """Return the decks of the first games of many seeds, top card first.
+
+    The array is (seeds, 50) uint8, identity `suit * 8 + rank`. Raises the errors of `deal`.
 
     >>> decks([0, 1])[:, :3]
     array([[21, 33, 34],
@@ -224,7 +226,7 @@ def _dealt(cards: int, words: Iterator[int]) -> list[int]:
 
 
 def _dealt_together(reals: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the results of `_dealt` for whole decks from their random numbers: both (50, decks).
+    """Draw whole decks like `_dealt`, from the random numbers `reals`; both arrays are (50, decks).
 
     A deck uses its random numbers in order while at least two kinds are left; the rest have no effect. A kind
     without cards left has probability 0.0, which does not change the sums.

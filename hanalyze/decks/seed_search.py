@@ -34,7 +34,7 @@ _LOW: Final = np.uint64(2**32 - 1)
 
 
 class FoundSeed(NamedTuple):
-    """A seed that deals a deck; `rotation` is the seat of the log's first player in that deal."""
+    """A seed that deals a deck; `rotation` is the seat (from 0) of the log's first player in that deal."""
 
     seed: str
     rotation: int
@@ -49,7 +49,7 @@ def _keys(decks: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 class SeedIndex:
-    """An index of the seeds `p{players}v{variant id}s1` and following, by their decks.
+    """An index from decks to the seeds `p{players}v{variant id}s{number}`, whose numbers start at 1.
 
     >>> from hanalyze.game.variants import variant
     >>> plain = variant("No Variant")
@@ -59,20 +59,20 @@ class SeedIndex:
     """
 
     def __init__(self, players: int, variant: Variant, entries: NDArray[np.uint64]) -> None:
-        """Use sorted `entries`: a key in the high 32 bits, the number of its seed in the low 32 bits."""
+        """Wrap sorted `entries`: the key of a deck in the high 32 bits, the seed's number in the low ones."""
         self.players = players
         self.variant = variant
         self._entries = entries
 
     def __len__(self) -> int:
-        """Return the number of seeds in the index, which are numbered from 1."""
+        """Return the number of seeds in the index, which is also the highest number of a seed."""
         return len(self._entries)
 
     @classmethod
     def dealt(
         cls, players: int, variant: Variant, up_to: int, more_than: SeedIndex | None = None
     ) -> SeedIndex:
-        """Return the index of the seeds up to a number, extending the index `more_than` if it is given."""
+        """Return the index of the seeds up to number `up_to`; it extends a smaller index, `more_than`."""
         parts = [] if more_than is None else [more_than._entries]
         first = 1 if more_than is None else len(more_than) + 1
         for start in range(first, up_to + 1, _CHUNK):
@@ -82,7 +82,10 @@ class SeedIndex:
         return cls(players, variant, np.sort(np.concatenate(parts) if parts else np.zeros(0, np.uint64)))
 
     def find(self, deck: NDArray[np.uint8], up_to: int | None = None) -> list[str]:
-        """Return the seeds that deal exactly this deck, (cards,) uint8 identities, lowest number first."""
+        """Return the seeds that deal exactly this deck, (cards,) uint8 identities, lowest number first.
+
+        Only numbers up to `up_to` count; None stands for all seeds of the index.
+        """
         [key] = _keys(np.asarray(deck, np.uint8)[None])
         first, last = np.searchsorted(self._entries, [key, key | _LOW])
         numbers = (self._entries[first:last] & _LOW).tolist()
@@ -124,7 +127,7 @@ def seed_index(players: int, variant: Variant, up_to: int = _USUAL) -> SeedIndex
     """
     if not 1 <= up_to <= MOST_SEEDS:
         advice = f"give 1 to {MOST_SEEDS:,}"
-        raise HanalyzeError(f"seeds up to number {up_to:,}", rule="bad_number", advice=advice)
+        raise HanalyzeError(f"an index cannot end at seed number {up_to:,}", rule="bad_number", advice=advice)
     if variant.id is None:
         what = f'hanab.live has no variant "{variant.name}", so no seeds for it'
         raise HanalyzeError(what, rule="shuffle_variant")

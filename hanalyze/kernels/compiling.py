@@ -1,8 +1,7 @@
-"""Choice between interpreter and compiler: `compiled` compiles functions marked as kernels with Numba.
+"""Choice between interpreter and compiler: `compiled` compiles an entry function and its kernels with Numba.
 
-Numba's cache only notices changes in the file of the entry function. The name of the cache folder therefore
-contains a digest of all sources. Without a writable cache, each run compiles the code again, and a warning is
-logged.
+Numba's cache only notices changes in the file of the entry function, so the name of the cache folder contains
+a digest of all sources. Without a writable cache, each run compiles the code again, and logs a warning.
 """
 
 from __future__ import annotations
@@ -114,17 +113,17 @@ def before_compiling(teach: Callable[[], None]) -> Callable[[], None]:
 
 @functools.cache
 def can_compile() -> bool:
-    """Return whether the compiler is installed, without importing it."""
+    """Return whether the compiler, Numba, is installed, without importing it."""
     import importlib.util
 
     return importlib.util.find_spec("numba") is not None
 
 
 def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
-    """Return whether running `entries` as compiled code, which saves `saved` seconds, is worth its start.
+    """Return whether compiled code of `entries` saves at least as many seconds (`saved`) as its start takes.
 
-    The start includes the compilation of each entry whose code is not cached. If the start takes longer than
-    `saved`, a file in the cache folder accumulates `saved` over runs, and later runs use the sum.
+    The start includes the compilation of each entry whose code is not cached. If the start takes longer, a
+    file in the cache folder adds up `saved` over the runs, and later runs compare this sum with the start.
 
     >>> pays_off(0.5)
     False
@@ -165,7 +164,7 @@ def _version_of_numba() -> str:
 
 
 def _cache_folder() -> Path | None:
-    """Return the user's cache folder for code compiled from these files, None without a home folder."""
+    """Return the cache folder for code compiled from the present sources, None without a home folder."""
     numbas = os.environ.get("NUMBA_CACHE_DIR")
     chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
     if chosen is None:

@@ -1,4 +1,4 @@
-"""Masks as sets of small numbers; only `popcount` is implemented separately for the compiler."""
+"""Sets of small numbers as bit masks; only `popcount` is implemented separately for the compiler."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Row: TypeAlias = list[int]
-"""A list of integers."""
+"""Type of a field with one dimension."""
 Grid: TypeAlias = list[list[int]]
-"""A list of rows."""
+"""Type of a field with two dimensions, a list of rows."""
 
 
 class _Fields(type):
@@ -87,7 +87,7 @@ def _fields(record: type[Record]) -> tuple[tuple[str, type, tuple[int, ...]], ..
 
 @functools.cache
 def _hint(annotation: str, module: str) -> Any:
-    """Evaluate an annotation of a module; `typing.get_type_hints` would evaluate each `int` anew."""
+    """Return the type that an annotation in a module names; cached, unlike `typing.get_type_hints`."""
     return eval(annotation, vars(sys.modules[module]))
 
 
@@ -175,5 +175,5 @@ def _values(value: Any) -> Any:
 
 
 def packed(kind: type[Record], records: Sequence[Record]) -> NDArray[np.void]:
-    """Return records of one class as an array for compiled code."""
+    """Return records of one class as a structured array, (records,), for compiled code."""
     return np.array([_values(record) for record in records], dtype_of(kind))
