@@ -42,14 +42,15 @@ def connect(
     files_in: Iterable[str | os.PathLike[str]] | None = None,
     memory_limit: str | None = None,
 ) -> Database:
-    """Open a database, or create it if it does not exist; without a path, the database is in memory.
+    """Open or create a database: a DuckDB file, or a folder of Parquet files.
 
-    `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
-    discards an existing database of hanalyze, whatever its version. `files_in` are the folders in which
-    queries may read and write files, by default all folders. `memory_limit`, such as "2GB", is the memory
-    that DuckDB may use before it writes to the disk; by default a few hundred megabytes for a file, and most
-    of the machine's memory for a database in memory. Raises `HanalyzeError` with a rule of
-    `hanalyze.store.errors.RULES`.
+    `path` names a folder if it is an existing folder, ends with "/", or is a URL ("s3://bucket/games"); None
+    stands for a database in memory. `read_only` requires an existing database, and lets other processes read
+    it at the same time. `rebuild` discards an existing database of hanalyze, whatever its version. `files_in`
+    are the folders in which queries may read and write files, by default all folders. `memory_limit`, such as
+    "2GB", is the memory that DuckDB may use before it writes to the disk; by default a few hundred megabytes
+    for a file or folder, and most of the machine's memory for a database in memory. Raises `HanalyzeError`
+    with a rule of `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
@@ -121,7 +122,7 @@ class Database:
 
     @contextmanager
     def writing(self, on_progress: OnProgress = None) -> Iterator[Callable[[Progress], object]]:
-        """Reserve the database for this thread; yield a function to call after every piece of work.
+        """Reserve the database for this thread; yield a function to call with the progress so far.
 
         Raises `HanalyzeError` (rule `database_busy`) while another thread writes. The function, and the end
         of the block, raise `HanalyzeError` (rule `removed`) if the file was removed or replaced.
@@ -155,7 +156,7 @@ class Database:
         A log that cannot be read or dealt becomes a row of `rejects`, and so does a path without a file; a
         broken rule becomes a row of `defects`. With `strict`, the first reject or defect is raised instead,
         and games that were not committed yet are not stored. `jobs` is the number of threads, by default one
-        for each core. `on_progress` is called after every piece.
+        for each core. `on_progress` is called with a `Progress` after every piece of work.
 
         The other parameters are for folders; for a file, `conventions`, `makers`, `shard` and `cluster` raise
         `HanalyzeError` (rule `usage`). `conventions` also reads the games for conventions, up to `level`.
@@ -246,7 +247,9 @@ class Database:
 
         `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
         `detector_findings`, their failures to `detector_problems`. A new version of a detector replaces the
-        rows of the old version. Raises `HanalyzeError` as `in_order` does.
+        rows of the old version. Raises `HanalyzeError` for detectors that cannot be put in order
+        (`hanalyze.detectors.plugin.in_order`), a wrong level (rule `bad_number`), or a folder whose games
+        were read up to another level during the ingest (`other_level`).
         """
         # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions
@@ -321,9 +324,9 @@ class Database:
         """Return the result of a query; `params` are the values for `?` or `$name` in it.
 
         A query may use all tables, and the views of `hanalyze.store.schema.VIEWS`. `folder` has further
-        definitions of mistakes; once it was given, queries of this database can no longer access files. With
-        `temporary` the query runs on `connection`, sees its temporary tables and may create such tables.
-        Columns of the same name get numbers; types that Polars does not have, such as intervals, become text.
+        definitions of mistakes; from then on, queries of this database cannot access files. With `temporary`
+        the query runs on `connection`, sees its temporary tables and may create such tables. Columns of the
+        same name get numbers; types that Polars does not have, such as intervals, become text.
 
         >>> with connect() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -352,7 +355,7 @@ class Database:
             prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 
     def mistakes_table(self, folder: Folder = None, games: Sequence[int] | None = None) -> str:
-        """Return the name of the table of mistakes in all or some games (`hanalyze.store.mistake_cache`)."""
+        """Return the name of the cached table of mistakes in all games, or in those with the keys `games`."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging, games)
 
@@ -423,7 +426,7 @@ class Database:
         return self._table("games")
 
     def seats(self) -> pl.DataFrame:
-        """Return the players of each game by seat."""
+        """Return the players as an eager frame, one row per game and seat."""
         return self._table("seats")
 
     def turns(self) -> pl.LazyFrame:
@@ -453,7 +456,7 @@ class Database:
         return self._lazy("best_scores")
 
     def table(self, name: str) -> pl.DataFrame:
-        """Return a table of the database by its name, with the same column types as the other methods.
+        """Return a table by its name, with the column types of the other methods. Raises `UnknownName`.
 
         >>> with connect() as db:
         ...     db.table("convention_games").columns

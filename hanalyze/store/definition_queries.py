@@ -114,8 +114,9 @@ def completed_query(
 ) -> str:
     """Return the query of a definition with its kind, and with defaults for basis, risk and costs.
 
-    Only `evidence_values`, a struct, is cast to its type in `COLUMNS`; a table that the rows are inserted
-    into casts the other columns.
+    `given` are the columns that the query has, and `columns` those to return. With `is_table`, the decisions
+    are a table, which already has the chances. Only `evidence_values`, a struct, is cast to its type in
+    `COLUMNS`; the table into which the rows are inserted casts the other columns.
     """
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)

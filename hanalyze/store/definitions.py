@@ -160,7 +160,7 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 
 
 def _unexplained(query: str, explained: Collection[str]) -> str:
-    """Return the query without legal moves whose main meaning is one of the conventions `explained`.
+    """Return a query that leaves out legal moves whose main meaning is one of the conventions `explained`.
 
     The query tests the conventions by a mask, since binding a list of names for each definition takes longer.
     """
@@ -197,7 +197,7 @@ def _built_in() -> dict[str, Definition]:
 
 
 def definitions(folder: Folder = None) -> dict[str, Definition]:
-    """Return the definitions by kind: built-in ones, and those in `folder`, which replace them by name.
+    """Return the definitions by kind: those in `folder`, and the built-in ones of all other kinds.
 
     A file that replaces a built-in definition keeps its family. Raises `HanalyzeError` (rules `no_file`,
     `bad_definition`, `unreadable`).

@@ -30,7 +30,7 @@ GAME_BYTES: Final = 3_400
 
 
 class Segment(NamedTuple):
-    """Part of a file: whole lines of text from line `line` on, or records and errors (`outcomes`)."""
+    """Part of a file: whole lines of text, the first with number `line` (from 1), or records and errors."""
 
     file: int
     """Position of the file among the inputs, from 0."""

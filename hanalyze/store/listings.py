@@ -61,7 +61,10 @@ _OWN: Final = " SEMI JOIN (FROM seats WHERE player = $player) USING (game_id, se
 def kinds_found(
     db: Database, kinds: Sequence[str], folder: Folder = None, player: str | None = None
 ) -> pl.DataFrame:
-    """Return the number and cost of mistakes (of one player) of each kind and severity, costliest first."""
+    """Return the number and cost of mistakes by kind and severity, costliest first.
+
+    With `player`, only this player's mistakes count.
+    """
     query = f"""
         SELECT
             kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
@@ -82,7 +85,10 @@ def costliest(
     *,
     with_blameless: bool,
 ) -> Rows:
-    """Return at most `count` mistakes (of one player) of the given kinds, the costliest first."""
+    """Return at most `count` mistakes of the given kinds, the costliest first.
+
+    With `player`, only this player's mistakes count; `with_blameless` adds rows with severities `BLAMELESS`.
+    """
     query = f"""
         FROM mistakes{"" if player is None else _OWN} WHERE kind IN (SELECT unnest($kinds))
             AND {"true" if with_blameless else BLAMED_SQL}
@@ -115,7 +121,7 @@ def judged_game(
 
 
 def levels_shown(db: Database) -> list[GroupLevel]:
-    """Return the estimated level of each set of players, most games first; empty if the level was given."""
+    """Return the estimated level of each set of players, most games first; [] if it was not estimated."""
     if db.judging.level is not None or db.judging.by_logic is True:
         return []
     with closing(db.connection.cursor()) as cursor:
@@ -123,7 +129,10 @@ def levels_shown(db: Database) -> list[GroupLevel]:
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
-    """Return the numbers of blamed mistakes, their turns and their points, and the costliest mistake."""
+    """Return the numbers of mistakes with somebody to blame, of their turns and of lost points.
+
+    The second result is the row of the costliest such mistake in a list; [] if none lost a point.
+    """
     totals_query = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
         FROM found_mistakes WHERE {BLAMED_SQL}"""
@@ -232,7 +241,8 @@ def size_of(db: Database) -> int:
 def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
     """Return addresses on hanab.live by `game_id`.
 
-    A game without a number on the site gets an address that encodes the game, unless the game has defects.
+    A game without a number on the site gets an address that encodes the game. Games with defects, and games
+    that an address cannot encode, are left out.
     """
     from hanalyze.store.batches import stored_deals  # slow to import
 

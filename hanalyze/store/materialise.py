@@ -18,7 +18,10 @@ _BY_GAME: Final = tuple(
 
 
 def only_games(connection: Connection, games: str) -> None:
-    """Hide all games except those in a table, by views; call this after `prepare`, which drops such views."""
+    """Hide all games except those whose keys are in the table `games`, by views.
+
+    Call this after `prepare`, which drops such views.
+    """
     restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 

@@ -88,9 +88,8 @@ def prepare_decisions(
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
-    Returns the levels of `hanalyze.store.levels.show_levels`, as `prepare` does. `levels` is an earlier
-    result of that function for this connection, for use if the connection has been restricted to some games
-    since.
+    The arguments and the result are those of `prepare`. If the connection has been restricted to some of its
+    games, `levels` is the result of an earlier call for all games.
     """
     if folder is not None:
         _forbid_files(connection)
@@ -153,7 +152,7 @@ def prepare(
     into tables, too; for few games, this is faster than binding the views. With `names`, the views begin with
     the columns `game` and `player` and end with `names` (of all players, by seat), which takes a little
     longer. `judging` are the judging options. `found` is a table with the rows of `found_rows` from an
-    earlier call.
+    earlier call. Returns the levels of the groups of players (`hanalyze.store.levels.show_levels`).
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.

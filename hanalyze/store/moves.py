@@ -66,7 +66,7 @@ def _own_move(row: Mapping[str, Any], kind: str, slot: int, chance: float | None
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the best play: the better move, else a certainly playable, a called, or the most likely card."""
+    """Yield the best play: a certain one, else the better move, a called card, or the likeliest card."""
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own_move(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return

@@ -26,7 +26,7 @@ from hanalyze.tables.store import TABLES
 
 
 def is_database(file: str) -> bool:
-    """Return whether a file is empty, cannot be read, or begins like a DuckDB database.
+    """Return whether to open a file as a database: it is empty, unreadable, or begins like a DuckDB file.
 
     The function checks the bytes itself, because DuckDB also opens other files, such as JSON.
     """
@@ -62,7 +62,7 @@ _KINDS: Final = {
 
 
 def _kind(start: bytes) -> str:
-    """Return the kind of a file that is not a DuckDB database, by its first bytes."""
+    """Return how an error message names a file that is not a DuckDB database, by its first bytes."""
     for mark, kind in _KINDS.items():
         if start.lstrip().startswith(mark):
             return kind
@@ -163,7 +163,7 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
 
 
 def _for_database(file: str) -> str:
-    """Return a file's name, or a usual name instead of that of a log."""
+    """Return the name of a file, but "games.duckdb" for the name of a log."""
     return "games.duckdb" if re.search(r"\.(jsonl?|txt|csv|safetensors)(\.gz)?$", file) else file
 
 
@@ -220,7 +220,7 @@ _NOT_OURS: Final = "this is a DuckDB database, but not one of hanalyze"
 
 
 def file_identity(file: str | None) -> tuple[int, int] | None:
-    """Return the device and inode of a file; None if the file does not exist."""
+    """Return the device and inode of a file; None for a missing file or a database in memory."""
     try:
         status = None if file is None else os.stat(file)
     except OSError:

@@ -1,6 +1,6 @@
 """Convert results of queries to a Polars frame, to lines of CSV or JSON, or to cells of a table.
 
-DuckDB converts every value to text, because Python and Polars have no intervals, infinite dates or unions.
+DuckDB itself converts values to text, because Python and Polars have no intervals, infinite dates or unions.
 """
 
 from __future__ import annotations
@@ -181,7 +181,10 @@ class Result:
             yield printable_json(lines + "\n")
 
     def write_parquet(self, path: str) -> None:
-        """Write Parquet into a file, which DuckDB must be allowed to write."""
+        """Write the rows into a Parquet file, which DuckDB must be allowed to write.
+
+        Raises `HanalyzeError` (rule `bad_sql`) for a query without a result.
+        """
         if not self.names:
             raise HanalyzeError("the query has no result", rule="bad_sql")
         columns = []
@@ -320,9 +323,10 @@ def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
 
 
 class ResultStream:
-    """A result as an Arrow C stream, which Polars reads; given DuckDB's own class, Polars keeps it alive.
+    """A result as an Arrow C stream, which Polars reads.
 
-    DuckDB would then write a warning about leaks when the process ends.
+    Polars keeps the object that it reads alive. If this were DuckDB's own object, DuckDB would warn about
+    leaks when the process ends.
     """
 
     def __init__(self, relation: Any) -> None:

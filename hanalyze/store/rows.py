@@ -114,7 +114,7 @@ def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
 
 
 def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
-    """Return arrays with the key first; an array with two dimensions becomes one array per column."""
+    """Return arrays with `game_id` (`key`) first; an array with two dimensions becomes one per column."""
     rows: Arrays = {"game_id": key}
     for name, array in arrays.items():
         if array.ndim > 1:
@@ -133,7 +133,10 @@ def game_rows(
     cards: NDArray[np.int64],
     defects_of: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
-    """Return the rows of games, by table; `cards` has the deck size of each game."""
+    """Return the rows of games, by table.
+
+    `cards` has the deck size of each game, and `defects_of` the defects by the game's index in `games`.
+    """
     seats = output.games["players"].astype(np.int64)
     return {
         "games": _games(games, ids, digests, output, defects_of),
@@ -268,7 +271,7 @@ class Progress(NamedTuple):
 
 
 OnProgress: TypeAlias = Callable[[Progress], object] | None
-"""A function that is called after every piece of work."""
+"""A function that is called after every piece of work, or None."""
 
 
 def report(on_progress: OnProgress, total: int) -> Callable[[int], object]:
@@ -283,10 +286,10 @@ def report(on_progress: OnProgress, total: int) -> Callable[[int], object]:
 
 
 def threads_of(jobs: int | None) -> int:
-    """Return a number of threads, by default one for each core. Raises `HanalyzeError`."""
+    """Return a number of threads, by default one for each core. Raises `HanalyzeError` (`bad_number`)."""
     jobs = jobs or os.cpu_count() or 1
     if jobs < 1:
-        raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
+        raise HanalyzeError(f"cannot run {jobs} jobs", rule="bad_number", advice="give 1 or more")
     return jobs
 
 

@@ -27,9 +27,9 @@ VIEWS: Final = {
     "opportunities_in_words": "`convention_opportunities` with `available` and `available_more` as lists of"
     " conventions.",
     "detector_findings_in_words": "`detector_findings` with `seats` as a list of players.",
-    "judged_losses": "`losses` with whether the player to whom the loss is charged (`seat`) could know"
-    " (`knowable`). If so, `mistake`, `severity` and `basis` are from the costliest row of `mistakes` that"
-    " blames that player for it.",
+    "judged_losses": "`losses`, each charged to the player in `seat`. `knowable` tells whether a row of"
+    " `mistakes` blames that player for the loss; `mistake`, `severity` and `basis` are from the costliest"
+    " of these rows.",
 }
 
 _TYPES: Final = {

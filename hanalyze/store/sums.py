@@ -53,7 +53,7 @@ _notified: Final[WeakSet[Database]] = WeakSet()
 
 
 def sums_hold(db: Database, maker: Maker) -> bool:
-    """Return whether a maker's sums are valid for all games of a database and its judging options."""
+    """Return whether a maker's sums are valid for all games of a database, under its judging options."""
     return games_without_sums(db, maker) == []
 
 
@@ -78,7 +78,7 @@ def games_without_sums(db: Database, maker: Maker) -> list[int] | None:
         if versions.items() <= stored_versions(connection).items() and not stale_parts(connection):
             return _judged_otherwise(connection, db.judging)
     advice = _REMOTE_ADVICE if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
-    _notify(db, f"the sums of this database are older than its games, and not used; {advice}")
+    _notify(db, f"the sums of this database are out of date, and not used; {advice}")
     return None
 
 

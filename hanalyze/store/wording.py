@@ -104,7 +104,7 @@ def _value(name: str, value: Any, noun: str) -> Part:
 
 
 class Luck(NamedTuple):
-    """Luck of a game in points, above 0 if its plays and discards lost less than expected; an explanation."""
+    """Luck of a game: points as text, such as "+0.5" (lost less than expected), and an explanation."""
 
     points: str
     explained: str
