@@ -175,8 +175,8 @@ def _rules(name: str, options: Options) -> Rules:
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
     """Return the variant of a game; some editions, such as Farbrausch, determine it.
 
-    Raises `LogError` if the log names a different variant than the edition, or if the variant does not have
-    enough cards for the hands.
+    Raises `UnknownName` for a variant that does not exist. Raises `LogError` if the log names a different
+    variant than the edition, if hands have no cards, or if the deck has too few cards for the hands.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
@@ -255,7 +255,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
 class Deal(NamedTuple):
     """A record with its rules, its variant and its deck as identities in order.
 
-    `differs` is True if the log has a deck and a seed, and the seed deals another deck.
+    `differs` is True if the log has a deck and a seed, but the seed does not deal that deck.
     """
 
     record: GameRecord

@@ -151,7 +151,7 @@ class Knowledge(Record):
 
 
 class WeighedHand(Record):
-    """A hand whose layouts are counted. Written by `odds`."""
+    """A hand, and the number of ways to lay it out with unseen cards. Written by `odds`."""
 
     size: int
     known: Annotated[Row, MAX_HAND]
@@ -184,7 +184,7 @@ class Notes(Record):
     playable_before: int
     """`Game.playable` at the last call of `follow_cards`, 0 before the first call."""
     just_lost: int
-    """Needed identity that has one copy left since the last action lost another; -1 if there is none."""
+    """Needed identity of which the last action left only one copy; -1 if there is none."""
     chop: Annotated[Row, MAX_SEATS]
     """Order of the chop at the last call of `follow_cards`, -1 if there was none; indexed by seat."""
     clue_row: Annotated[Row, MAX_CARDS]

@@ -23,7 +23,7 @@ kernel_module(__name__, inlined=True)
 HIDDEN: Final = 1
 SEEN: Final = 2
 
-_GONE: Final = int(Fate.PLAYED)
+_FATE_OFFSET: Final = int(Fate.PLAYED)
 _LATER: Final = (
     *(CARD.first_clue_turn, CARD.first_clue_giver, CARD.last_clue_turn, CARD.last_clue_giver),
     *(CARD.chop_turn, CARD.known_turn, CARD.playable_turn, CARD.fate_turn),
@@ -70,9 +70,9 @@ def _follow_playable(cards: Ints, base: int, game: Game, order: int, playable: i
 
 
 def follow_cards(cards: Ints, base: int, game: Game) -> None:
-    """Record the cards that are known for the first time, playable for the first time, or new chops.
+    """Record the turn for each card that is known or playable for the first time, or a new chop.
 
-    Called before each turn; `know.known` must be up to date.
+    Call this function before each turn, with `know.known` up to date.
     """
     newly = game.playable & ~game.notes.playable_before
     game.notes.playable_before = game.playable
@@ -100,7 +100,7 @@ def follow_cards(cards: Ints, base: int, game: Game) -> None:
 
 
 def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
-    """Write the fate of a played or discarded card, the card drawn, and the clues that a play followed."""
+    """Write the fate of a played or discarded card, the card drawn, and `plays_followed` of earlier clues."""
     turn = game.turn - 1
     seat = game.action.seat
     row = rows.card + game.action.target
@@ -108,7 +108,7 @@ def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
         # The card came from the deck, so it had no holder before.
         cards[CARD.holder, row] = seat
         cards[CARD.drawn_turn, row] = turn
-    cards[CARD.fate, row] = _GONE + game.last.result
+    cards[CARD.fate, row] = _FATE_OFFSET + game.last.result
     cards[CARD.fate_turn, row] = turn
     if game.last.drawn >= 0:
         cards[CARD.holder, rows.card + game.last.drawn] = seat
@@ -122,7 +122,7 @@ def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
 
 
 def _bits(game: Game, seat: int) -> float:
-    """Return the sum over the cards of a hand of log2 of the number of possible identities.
+    """Return log2 of the number of possible identities, summed over the cards of a hand.
 
     `know.known` must be up to date.
     """
@@ -231,7 +231,7 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
 
 
 def begin_clue(clues: Columns, rows: NextRows, game: Game) -> None:
-    """Write the receiver's possibilities, in bits, before a clue; `know.known` must be up to date."""
+    """Write the result of `_bits` for the receiver's hand before a clue."""
     clues.reals[CLUE.bits, rows.clue] = _bits(game, game.action.target)
 
 

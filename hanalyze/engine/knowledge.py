@@ -122,7 +122,7 @@ def _is_informative(game: Game, seat: int, number: int) -> bool:
     """Return whether seeing one more copy of an identity can change `known` of `seat`.
 
     True if no unseen copy is left, or if a card that constrains the other cards (see `possibilities`) can
-    have this identity, because its group of cards has one copy fewer.
+    have this identity.
     """
     if not game.know.unseen[seat][0] >> number & 1:
         return True

@@ -48,9 +48,9 @@ def pace_risk(pace: int, seats: int) -> int:
 
 
 def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return the mask of the ranks from `first`, by steps of `step`, to the first lost rank; at most `most`.
+    """Return the mask of at most `most` ranks from `first`, in steps of `step`, before the first lost rank.
 
-    As on hanab.live, the lost rank is included only if all suits are built upwards.
+    The ranks wrap around. As on hanab.live, the lost rank is included if all suits are built upwards.
     """
     size = game.variant.stack_size
     ranks = 0
@@ -70,7 +70,7 @@ def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
 
 
 def _needed_ranks(game: Game, suit: int) -> int:
-    """Return the ranks of a suit that are needed, as a mask with bit `rank`."""
+    """Return the ranks of a suit that are needed, as a mask with bit r for rank r."""
     size = game.variant.stack_size
     top = game.top[suit]
     missing = size - game.stack[suit]
@@ -241,7 +241,7 @@ def clues_left(game: Game) -> float:
 
 
 def future_efficiency(game: Game, gotten: int, left: float) -> float:
-    """Return the cards to get per clue left, given `gotten` cards and `left` clues; NaN without clues."""
+    """Return the number of cards still to get per clue, for `left` clues; NaN if `left` is 0 or NaN."""
     return float((game.max_score - gotten) / left) if left > 0 else math.nan
 
 

@@ -1,14 +1,6 @@
 """Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
-A way assigns a different unseen copy to each card of the hand. Known cards and their copies are removed
-first. Cards that can be any copy are free: their number of choices does not depend on the other cards. All
-other cards are bound. Their ways are counted without listing them, by Moebius inversion on the lattice of
-partitions of the hand (Rota 1964):
-
-    ways(hand) = sum over blocks B with the last card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
-
-where `copies(B)` is the number of copies that are possible for every card of the block. Most hands have few
-blocks with any copies, and only these are listed.
+A way, or layout, assigns a different unseen copy to each card of the hand.
 """
 
 from __future__ import annotations
@@ -21,7 +13,7 @@ from hanalyze.engine.knowledge import copies_of
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest, popcount
 
-_SIGNED: Final = (0, 1, -1, 2, -6, 24, -120)
+_BLOCK_FACTORS: Final = (0, 1, -1, 2, -6, 24, -120)
 """The factor (-1)^(n - 1) (n - 1)! of a block of n cards, indexed by n."""
 
 
@@ -57,7 +49,18 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Find the bound cards and their blocks, and count the layouts of each set of bound cards."""
+    """Find the bound cards and their blocks, and count the layouts of each set of bound cards.
+
+    Known cards and their copies are removed first. Of the other cards, those that can be any copy left are
+    free: their number of choices does not depend on other cards. The rest are bound. A block is a set of
+    bound cards that can all be the same identity. Moebius inversion on the lattice of partitions (Rota 1964)
+    counts the layouts without listing them:
+
+        ways(cards) = sum over blocks B with the last card of
+                      (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(cards without B),
+
+    where `copies(B)` is the number of copies that are possible for every card of B.
+    """
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]
@@ -97,7 +100,7 @@ def _weigh(hand: WeighedHand) -> None:
         hand.common[cards] = common
         if common:
             hand.blocks[blocks] = cards
-            hand.terms[blocks] = _SIGNED[popcount(cards)] * copies_of(common, once, twice, thrice)
+            hand.terms[blocks] = _BLOCK_FACTORS[popcount(cards)] * copies_of(common, once, twice, thrice)
             blocks += 1
         total = 0
         for n in range(first, blocks):
@@ -114,9 +117,9 @@ def odds(
 ) -> tuple[float, float, float]:
     """Return the probabilities that a card with an identity in `mask` is playable, trash and critical.
 
-    `mask` contains identities that the holder of the weighed hand considers possible, with at least one
-    unseen copy. If no layout is possible, as in a log with an incomplete deck, the weight of an identity is
-    its number of unseen copies.
+    The card has hand index `index` (0: oldest). `mask` contains identities that the holder considers
+    possible, with at least one unseen copy. If no layout is possible, as in a log with an incomplete deck,
+    the weight of an identity is its number of unseen copies.
     """
     fits = mask & playable
     useless = mask & ~needed
@@ -141,7 +144,7 @@ def odds(
         block = hand.blocks[n]
         if block >> index & 1 == bound:
             shared = hand.common[block]
-            weight = _SIGNED[popcount(block) + 1 - bound] * hand.ways[hand.bound ^ block]
+            weight = _BLOCK_FACTORS[popcount(block) + 1 - bound] * hand.ways[hand.bound ^ block]
             ways += weight * copies_of(shared & mask, once, twice, thrice)
             ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
             ways_useless += weight * copies_of(shared & useless, once, twice, thrice)

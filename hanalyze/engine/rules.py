@@ -69,7 +69,8 @@ def _draw(game: Game, seat: int) -> None:
 def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
     """Set up a game: seat 0 gets the first `hand_size` cards, seat 1 the next, and so on.
 
-    `variant`, `rules`, `seats` and `cards` of the game must be set; `deck` has the identities by order.
+    `deck` contains the identity of each card, top card first; `first_seat` moves first. `variant`, `rules`,
+    `seats` and `cards` of the game must be set.
     """
     game.full_tokens = game.rules.clue_tokens * game.variant.token_unit
     game.full_score = game.variant.suits * game.variant.stack_size
@@ -128,7 +129,7 @@ def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck and may be played from it.
 
-    With an inverted suit the log can contain a discard instead, because logs contain the resulting action.
+    With an inverted suit, the play can be recorded as a discard: logs contain the action that results.
     """
     return (
         game.rules.deck_plays == 1
@@ -261,7 +262,7 @@ def _can_still_play(game: Game) -> bool:
 
 
 def _find_end(game: Game) -> int:
-    """Return the end condition before the next player's turn, a number of `EndCondition`; 0 if none.
+    """Return the end condition before the next player's turn, a number of `EndCondition`; 0 if play goes on.
 
     The order of the tests is that of hanab.live.
     """
@@ -292,9 +293,9 @@ def _find_end(game: Game) -> int:
 
 
 def apply_action(game: Game, kind: int, target: int, value: int) -> None:
-    """Carry out an action of the player to move, legal or not, and set the end condition.
+    """Carry out an action of the player to move; update `last`, the turn, the seat and the end condition.
 
-    Sets `last`. The action must not break a rule of `STOPPING`.
+    The action may be illegal, but must not break a rule of `STOPPING`.
     """
     seat = game.seat
     game.last.drawn = -1

@@ -50,8 +50,8 @@ class Output(NamedTuple):
     """Results of a batch: the columns of each table by name, with rows in the order of the games.
 
     Game g has the next `games["turns"][g]` rows of `turns`, the next `games["clues"][g]` rows of `clues`, and
-    one row of `cards` for each card of its deck; rows of `defects` contain the index of their game. Without
-    `measured`, `clues` and `cards` are empty.
+    one row of `cards` for each card of its deck; rows of `defects` contain the index of their game. `clues`
+    and `cards` are empty if `play` is called with `measured=False`.
     """
 
     turns: dict[str, NDArray[Any]]
@@ -194,7 +194,7 @@ def play(
     first: int = 0,
     last: int | None = None,
 ) -> Output:
-    """Play the games `first` to `last - 1` of a batch.
+    """Play the games `first` to `last - 1` of a batch, by default all, and return their rows.
 
     Without `measured`, only the columns of `FACTS` are written for the turns, which takes a fraction of the
     time. `fast` chooses compiled code; by default it is used if the compiler is installed and the games are

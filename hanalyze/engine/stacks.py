@@ -13,7 +13,7 @@ kernel_module(__name__)
 
 
 def next_ranks(game: Game, suit: int) -> int:
-    """Return the ranks that fit the stack of `suit`, as a mask with bit `rank`."""
+    """Return the ranks that fit the stack of `suit`, as a mask with bit r for rank r."""
     size = game.variant.stack_size
     top = game.top[suit]
     if game.stack[suit] >= size:
@@ -86,7 +86,7 @@ def goes_under(game: Game, number: int) -> int:
 
 
 def _find_playable(game: Game) -> None:
-    """Set the mask of identities that fit a stack."""
+    """Recompute `playable`, the mask of the identities that fit a stack."""
     playable = 0
     for suit in range(game.variant.suits):
         playable |= next_ranks(game, suit) << (suit * RANK_SLOTS)
@@ -139,8 +139,8 @@ def _most_sudoku(game: Game) -> None:
     Stacks must start at different ranks. A started stack runs from its first rank. A stack that has not
     started and has lost no rank can be completed from any start, so it can take any start that is left. The
     free starts are assigned to the remaining stacks so that the sum of the sizes is largest. If several
-    assignments have the largest sum, the one whose ascending sizes are lexicographically smallest is used. A
-    size v has the weight `v * 2**20 + 2**(3 * (5 - v))`, so the sum of the weights compares both.
+    assignments have the largest sum, the one with the lexicographically smallest sorted sizes is used. The
+    weight of a size v, `v * 2**20 + 2**(3 * (5 - v))`, makes the sum of the weights compare both.
     """
     size = game.variant.stack_size
     suits = game.variant.suits
@@ -204,7 +204,7 @@ def _find_max_score(game: Game, suit: int) -> None:
 
 
 def set_up_stacks(game: Game) -> None:
-    """Empty all stacks."""
+    """Empty all stacks, and reset the lost, needed, critical and playable cards and the maximum score."""
     game.needed = 0
     game.critical = 0
     game.changed_suits = (1 << game.variant.suits) - 1
@@ -248,7 +248,7 @@ def grow_stack(game: Game, number: int) -> bool:
 
 
 def lose_card(game: Game, number: int) -> None:
-    """Record the loss of a card that was discarded or misplayed."""
+    """Count a copy of `number` as lost, and update the identities with one or no copy left."""
     game.lost[number] += 1
     game.changed_suits |= 1 << number // RANK_SLOTS
     left = game.variant.copies[number] - game.lost[number]

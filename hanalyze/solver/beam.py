@@ -19,9 +19,9 @@ kernel_module(__name__)
 class Beam(NamedTuple):
     """Scratch space for a beam.
 
-    `states` has twice the width: one half for this turn, one for the next. `value` and `came` (previous place
-    and move) are indexed by the place in the next turn's half. `heap` contains these places, worst first.
-    `trail` contains `came` for each turn and place.
+    `states` has twice the width: one half for this turn, one for the next. `value` (the rating) and `came`
+    (`place << 10 | move`, with the place in this turn's half) are indexed by the place in the next turn's
+    half. `heap` contains these places, worst first. `trail` contains `came` for each turn and place.
     """
 
     states: list[State]
@@ -81,8 +81,8 @@ def _look(setting: Setting, work: Search, child: State) -> int:
     return -1 if spare < 0 else spare >> 1
 
 
-def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: int) -> None:
-    """Write the winning line, whose last move starts from place `parent` of a turn."""
+def _write_line(work: Search, trail: Row, width: int, level: int, parent: int, move: int) -> None:
+    """Write the line that ends with `move` from place `parent` of turn `level`."""
     work.length = level + 1
     work.line[level] = move
     at = parent
@@ -124,7 +124,7 @@ def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, wi
                 if spare == -1:
                     continue
                 if spare == -2:
-                    _won(work, room.trail, width, level, place, move)
+                    _write_line(work, room.trail, width, level, place, move)
                     return WON
                 value = rating(setting, child, spare)
                 if setting.noise > 0:

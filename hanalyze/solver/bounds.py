@@ -2,14 +2,6 @@
 
 Most bounds use a *pooled* game: one player draws every card and may play any card, one per turn, and clues
 are free. The pooled game can reach every score that the real game can reach.
-
-`set_up_end` considers only the end of the deck. Suppose that card `i` is the next card to be drawn: at best,
-every playable card has been played, every earlier draw gained a token, and any player may play any card,
-except cards whose only copy is in a hand now. A line with fewer plays before that point can be imitated by
-discarding. If that position cannot be won with any player to move, the game cannot be won.
-
-`too_slow` considers the player to move: a player without a playable card must clue or discard, and both are
-limited.
 """
 
 from __future__ import annotations
@@ -34,6 +26,7 @@ _TURNS: Final = 64  # turns that `too_slow` looks ahead
 class Squeeze(Record):
     """Scratch space of `squeezed_out`, `too_slow` and the last round. Written by `bounds`."""
 
+    # Pending cases of `squeezed_out`: next card, spare turns, points, mask of the cards drawn and kept.
     order: Annotated[Row, _WAITING]
     spare: Annotated[Row, _WAITING]
     plays: Annotated[Row, _WAITING]
@@ -176,12 +169,12 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     more plays in these turns than are counted here.
 
     A play needs two conditions. First, the card below must have been possible on an earlier turn. Second, the
-    card must be available: in the hand to move; in two hands, in which case every player counts as having it;
-    or drawn at least a round ago, in which case the same applies. The number of drawn cards is at most the
-    number of turns, and at most the number of plays and discards. Each card is played once. A player with
-    several available cards plays the card that becomes available to all players last: a line that plays the
-    cards in another order, or omits this card, can exchange them. The greedy choice therefore gives at least
-    as many plays as any line, turn by turn.
+    card must be available: the player to move has it, or every player counts as having it, because it is in
+    two hands or was drawn at least a round ago. The number of drawn cards is at most the number of turns, and
+    at most the number of plays and discards. Each card is played once. A player with several available cards
+    plays the card that becomes available to all players last: a line that plays the cards in another order,
+    or omits this card, can exchange them. The greedy choice therefore gives at least as many plays as any
+    line, turn by turn.
     """
     plays_left = setting.goal - popcount(state.played)
     spare = setting.cards - state.drawn + setting.seats - plays_left
@@ -236,9 +229,9 @@ def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) 
 
 
 def finish(setting: Setting, state: State, room: Squeeze) -> int:
-    """Return the most points still possible with an empty deck; each player has at most one turn.
+    """Return the best final score once the deck is empty, and write the best line to `room.best`.
 
-    Writes the best line to `room.best`. A player who can play never gains by passing.
+    Each player has at most one turn left. A player who can play never gains by passing.
     """
     turns = state.left
     most = -1
@@ -275,7 +268,12 @@ def finish(setting: Setting, state: State, room: Squeeze) -> int:
 
 
 def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
-    """Set `to` to the best position that is possible when card `order` is the next card to be drawn."""
+    """Set `to` to the best position that is possible when card `order` is the next card to be drawn.
+
+    At best, every playable card has been played, every earlier draw gained a token, and any player may play
+    any card, except cards whose only copy is in a hand now. A line with fewer plays before that point can be
+    imitated by discarding. If `to` cannot be won with any player to move, the game cannot be won.
+    """
     copy_state(state, to)
     once = 0
     twice = 0

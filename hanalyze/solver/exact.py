@@ -1,8 +1,6 @@
 """Depth-first search: a winning line, or a proof that none exists.
 
-Excluded positions are stored in a table per deck, goal and rules. In the relaxed game more tokens are never
-worse, so a position excluded there is also excluded with fewer tokens. A smaller search on the same frames
-decides whether the end of the deck alone can be won (`bounds.set_up_end`).
+Excluded positions, from which the goal is out of reach, are stored in a table.
 """
 
 from __future__ import annotations
@@ -45,10 +43,10 @@ class Frame(Record):
     """A position on the current line, and its moves. Written by `exact`."""
 
     state: State
-    count: int
-    next: int
+    count: int  # number of moves; -1 if the position has not been entered yet
+    next: int  # index of the next move to try
     moves: Annotated[Row, MOST_MOVES]
-    value: Annotated[Row, MOST_MOVES]
+    value: Annotated[Row, MOST_MOVES]  # rating of the position after each move
 
 
 class Search(Record):
@@ -73,7 +71,11 @@ class Search(Record):
 
 
 def _generation(setting: Setting, state: State, base: int) -> int:
-    """Return the generation for storing a position; in the strict game it includes tokens and strikes."""
+    """Return the generation for storing a position; in the strict game it includes tokens and strikes.
+
+    In the relaxed game and in ends of the deck, more tokens are never worse: a position excluded there is
+    also excluded with fewer tokens.
+    """
     if setting.relaxed == 1 or state.pool:
         return base << 16
     return base << 16 | state.tokens << 8 | state.strikes
@@ -153,7 +155,7 @@ def _step(setting: Setting, work: Search, table: Row, top: int, generation: int)
 
 
 def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
-    """Return whether frame `DEPTH`, an end of the deck, may be won; True if the budget runs out."""
+    """Return whether the end of the deck in frame `DEPTH` may be won; True if the budget runs out."""
     generation = work.generation + 2
     top = DEPTH
     spent = work.nodes + _END_BUDGET
@@ -202,7 +204,7 @@ def begin_search(work: Search, state: State) -> None:
 
 
 def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
-    """Search until there is a result or `work.nodes` reaches `nodes`."""
+    """Search on; return `WON` (line in `work`), `LOST`, or `OPEN` when `work.nodes` reaches `nodes`."""
     top = work.top
     verdict = OPEN
     fresh = work.frames[top].count < 0

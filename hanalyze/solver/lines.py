@@ -1,4 +1,4 @@
-"""Conversion of lines of the solver to legal actions: choice of the trash to discard and of the clues."""
+"""Converts lines of the solver to legal actions: chooses which trash to discard and which clues to give."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def all_actions(game: Game) -> list[Action]:
 
 
 def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
-    """Return a key shared by equivalent actions; `identities` contains the identities of cards by order."""
+    """Return a key that actions with the same effect share, such as discards of equal cards, or clues.
+
+    `identities` contains the identities of the cards by order.
+    """
     if action.kind in (PLAY, DISCARD):
         return action.kind, int(identities[action.target])
     return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
@@ -39,7 +42,7 @@ def likeness(game: Game, action: Action, identities: Any) -> tuple[int, int]:
 
 @kernel
 def _card(game: Game, bit: int) -> int:
-    """Return the order of a card in the hand to move, -1 if the hand does not contain the card."""
+    """Return the order of a card with this bit in the hand of the player to move, -1 if there is none."""
     for order in game.hands[game.seat][: game.hand_len[game.seat]]:
         if bit_of(game.variant, game.identity[order]) == bit:
             return order
@@ -48,7 +51,7 @@ def _card(game: Game, bit: int) -> int:
 
 @kernel
 def _trash(game: Game, needed: int, misplay: bool) -> int:
-    """Return the order of a trash card in the hand to move, -1 if there is none.
+    """Return the order of a trash card in the hand of the player to move, -1 if there is none.
 
     A second copy in the hand is also trash. With `misplay`, the card must not fit a stack.
     """

@@ -59,8 +59,8 @@ class MoveChance:
 
     `keeps`, from 0 to 1, is the share of the deals in which the action does not lower the best reachable
     score. `expected` is the mean of the best score after the action. Both have standard errors. `deals` is
-    the number of deals that count, in which the action is legal. `open` is the number of deals left out for
-    all actions because the solver did not decide them.
+    the number of deals that count, in which the action is legal; if it is 0, the other numbers are NaN.
+    `open` is the number of deals left out for all actions because the solver did not decide them.
     """
 
     action: Action
@@ -88,7 +88,7 @@ class _View:
 
 
 def _view(game: Replay, state: Game, seat: int) -> _View:
-    """Return a player's view; raises `HanalyzeError` if no hand fits the clues of a broken log."""
+    """Return a player's view. Raises `HanalyzeError` if no hand fits the clues of a broken log."""
     hand = [int(state.hands[seat][i]) for i in range(int(state.hand_len[seat]))]
     drawn = int(state.drawn)
     numbers = game.deal.deck.tolist()
@@ -126,7 +126,8 @@ def move_chances(
 
     They are sorted by how often they keep the best score, best first. If the remaining deals will take
     several seconds, a log message says so after the first deals. Raises `HanalyzeError` with rule
-    `no_such_turn`, `not_covered`, `no_such_seat`, or, for fewer than one deal, `bad_samples`.
+    `no_such_turn`, `not_covered`, `no_such_seat`, `bad_samples` for fewer than one deal, or `no_such_hand` if
+    no hand fits the clues of a broken log.
     """
     turn = game.turn_number(turn)
     check_covered(game.variant, game.rules, game.record.deck_known)
@@ -198,7 +199,7 @@ def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:
 def _after(
     seekers: Iterator[Seeker], keys: list[tuple[int, int]], turn: int, full: int
 ) -> tuple[int, dict[tuple[int, int], int]] | None:
-    """Return the best score of a deal and the best score after each kind of action; None if any is open."""
+    """Return the best scores of a deal and, by the `likeness` of actions, after them; None if any is open."""
     mine = [next(seekers), *islice(seekers, len(keys))]
     whole = mine[0].best(turn, 0, full)
     if whole.low < whole.high:

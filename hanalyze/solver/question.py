@@ -44,7 +44,7 @@ ORDER: Final = 4
 """No line works for the order of the cards; used if no other reason applies."""
 
 UNFIT: Final = 3
-"""An additional result to those of `exact`: the line that was found breaks a rule."""
+"""Result in addition to those of `exact`: the rules do not allow the line that was found."""
 
 _SLOTS: Final = 1 << 18  # entries of the table of positions
 GENERATIONS: Final = 6
@@ -54,12 +54,12 @@ GENERATIONS: Final = 6
 class Question(NamedTuple):
     """A query of the solver.
 
-    `batch` is a number that identifies the batch, or 0. `game` is the index of the game in the batch, `turn`
-    the number of actions to carry out first. `goal` is the score to reach, `way` the search method, `width`
-    the width of a beam, `nodes` the maximum number of positions to search. `relaxed` is 1 to search the
-    relaxed game, `misses` is 1 to try misplays. `generation` identifies the excluded positions of the same
-    deck, goal and rules; see `Search.generation`. `noise` is the noise of a beam's ratings, `random` its
-    random seed.
+    `batch` is a number that identifies the batch, or 0 if no position may be reused. `game` is the index of
+    the game in the batch, `turn` the number of actions to carry out first. `goal` is the score to reach,
+    `way` the search method, `width` the width of a beam, `nodes` the maximum number of positions to search.
+    `relaxed` is 1 to search the relaxed game, `misses` is 1 to try misplays. `generation` identifies the
+    excluded positions of the same deck, goal and rules; see `Search.generation`. `noise` is the noise of a
+    beam's ratings, `random` its random seed.
     """
 
     game: int
@@ -79,10 +79,10 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """The answer to a question.
 
-    `verdict` is the result. `why` is one of the reasons above if the goal is out of reach. `over` is 1 if the
-    game is over before the turn. `score` is the score at the turn, `most` the most points that cards and
-    turns allow from there. `reached` is the number of points after the found line, `actions` its number of
-    actions, `nodes` the number of searched positions.
+    `verdict` is `WON`, `LOST`, `OPEN` or `UNFIT`. `why` is the reason if the goal is out of reach, otherwise
+    `NO_REASON`. `over` is 1 if the game is over before the turn. `score` is the score at the turn, `most` the
+    highest score that cards and turns allow. `reached` is the number of points after the line that was found,
+    `actions` its number of actions, `nodes` the number of searched positions.
     """
 
     verdict: int
@@ -175,7 +175,7 @@ def _why(room: Room) -> int:
 
 
 def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
-    """Return the answer to a question."""
+    """Return the answer to a question; if it is about the position in `room`, reuse that position."""
     setting, state, work, game = room.setting, room.state, room.work, room.game
     place = room.place
     is_there = place[0] == question.batch and place[1] == question.game and place[2] == question.turn
@@ -214,7 +214,7 @@ _rooms: Final = threading.local()
 
 
 def room_for(width: int, *, fast: bool, spare: bool) -> Room:
-    """Return this thread's room or spare room for compiled or interpreted code, and beams up to `width`."""
+    """Return this thread's scratch space for beams up to `width`; `spare` selects a second one."""
     name = f"{'fast' if fast else 'slow'}{' spare' if spare else ''}"
     before: Room | None = getattr(_rooms, name, None)
     if before is not None and len(before.beam.value) >= width:

@@ -61,15 +61,18 @@ def rank_moves(
     seconds: float | None = None,
     fast: bool | None = None,
 ) -> list[RankedMove] | list[MoveChance]:
-    """Return the legal actions of a turn, from 0, ranked by the best score that each leaves with open cards.
+    """Return the legal actions of a turn, ranked by the best score that each leaves with open cards.
 
-    The best actions come first; equal actions are sorted by plays (newest card first), discards, clues. With
-    `seat`, the actions are evaluated from the view of that player, who need not be the player to move. The
-    player's hand and the deck are then sampled from the deals that fit the player's knowledge, according to
-    `sampling`. Each action is returned as a `MoveChance`: how often it keeps the best score, and the mean
-    score that it leaves. `nodes` is by default 100,000, or 20,000 with `seat`. `nodes`, `seconds`, `fast` and
-    the errors are those of `solve`; with `seat`, also the rules `no_such_seat` and `bad_samples`. A finished
-    game has no moves.
+    `turn` counts from 0, or from the end if negative. The best actions come first; ties are in the order
+    plays (newest card first), discards, clues. The list is empty if the game is over.
+
+    With `seat`, the actions are evaluated from the view of that player, who need not be the player to move.
+    The player's hand and the deck are then sampled from the deals that fit the player's knowledge, according
+    to `sampling`. Each action is returned as a `MoveChance`: how often it keeps the best score, and the mean
+    score that it leaves.
+
+    `nodes`, `seconds`, `fast` and the errors are those of `solve`, but `nodes` is by default 100,000, or
+    20,000 with `seat`. With `seat`, the errors of `move_chances` are added.
 
     >>> import hanalyze as hz
     >>> game = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))

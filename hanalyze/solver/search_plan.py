@@ -100,7 +100,7 @@ class Budget:
 
 
 class Verdict(NamedTuple):
-    """Result of the search for a goal: `WON` with its actions, `LOST` with the reason, or `OPEN`."""
+    """Result of the search for a goal: `WON` with actions that reach it, `LOST` with a reason, or `OPEN`."""
 
     verdict: int
     actions: tuple[Action, ...]
@@ -129,7 +129,8 @@ class Seeker:
     def __init__(self, games: Games, number: int, budget: Budget, patience: float | None = None) -> None:
         """Select one of the games by its number.
 
-        After the thread time `patience`, and for long searches, interpreted code raises `WorthCompiling`.
+        With `patience`, interpreted code raises `WorthCompiling` before a long search, and when the thread
+        has used this many seconds of processor time.
         """
         self.budget = budget
         self._number = number
@@ -152,9 +153,10 @@ class Seeker:
         return _REASONS[self.look(turn, goal).why]
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> ScoreRange:
-        """Return the best score of a position that is known to be in a range; `low` needs no line.
+        """Return the best score of a position, which is known to be from `low` to `high`.
 
-        Each goal is searched up to `nodes` positions; a later call with more nodes continues the search.
+        No line to `low` is sought. Each goal is searched up to `nodes` positions; a later call with more
+        nodes continues the search.
         """
         bounds = self.look(turn, high)
         if bounds.over:
@@ -205,9 +207,9 @@ class Seeker:
         return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
     def until(self, seconds: float | None) -> float | None:
-        """Return the time at which the search for a goal must stop; None if there is no limit.
+        """Return the `time.monotonic()` at which the search for a goal must stop; None if there is no limit.
 
-        It is after `seconds` or at the game's limit, whichever is earlier.
+        It is `seconds` from now or the game's limit, whichever is earlier.
         """
         ends = [] if self._until is None else [self._until]
         if seconds is not None:

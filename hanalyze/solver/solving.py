@@ -116,7 +116,7 @@ class Case:
         self.full = len(game.variant.suits) * game.variant.stack_size
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Best:
-        """Return the best score of a position, which is known to be in a range; `low` needs no line."""
+        """Return the best score of a position, known to be from `low` to `high`; see `Seeker.best`."""
         best = self.seeker.best(turn, low, high, nodes)
         options = self.game.record.options
         return Best(
@@ -270,9 +270,9 @@ class _Curve:
         return first, min(last, self.open_until)
 
     def find(self, turn: int, nodes: int) -> None:
-        """Bound the best score before a turn.
+        """Narrow the bounds of the best score before a turn, and those of other turns to match.
 
-        Also raise the lower bounds of earlier turns, and lower the upper bounds of later turns, to match.
+        The best score never rises, so lower bounds also hold before, and upper bounds after the turn.
         """
         if self.low[turn] == self.high[turn]:
             return

@@ -1,17 +1,6 @@
 """The position as the solver represents it, and the moves worth trying.
 
-A `State` omits everything that is irrelevant with open cards: the order of cards in a hand, clues, and cards
-that no stack can need (*trash*). Stacks are built upwards: a card is the bit `suit * 5 + place on its stack`,
-and `played` has the lowest bits of each suit. A hand contains its needed cards; a second copy in the same
-hand is trash.
-
-Three exchange arguments limit the moves; the line after the better move copies the line after the other move:
-
-- With trash in hand, no needed card is worth discarding: discarding trash keeps more needed cards, and draws
-  a card and gains a token just the same.
-- A misplay is worth trying only at full tokens: otherwise a discard does the same and returns a token.
-- In the *relaxed* game, where cards may be discarded at full tokens and strikes do not exist, a player who
-  can complete a stack need not discard: completing the stack also draws a card and returns a token.
+All stacks are built upwards. A card is the bit `suit * 5 + place on its stack`, both from 0.
 """
 
 from __future__ import annotations
@@ -59,7 +48,7 @@ class Setting(Record):
     starts: int  # mask of the first card of each stack
     ends: int  # mask of the last card of each stack
     goal: int  # the score to reach
-    relaxed: int  # 1 in the relaxed game
+    relaxed: int  # 1 in the relaxed game: cards may be discarded at full tokens, and strikes do not exist
     misses: int  # 1 if misplays are tried
     noise: int  # upper bound of the random increase of ratings in a beam; 0 for none
     deck: Annotated[Row, MAX_CARDS]  # bit of each card, by order
@@ -67,11 +56,15 @@ class Setting(Record):
 
 
 class State(Record):
-    """A position. Written by `state`, `bounds`, `exact`."""
+    """A position, without what is irrelevant with open cards. Written by `state`, `bounds`, `exact`.
+
+    It omits clues, the order of cards in a hand, and cards that no stack can need (*trash*). A second copy of
+    a card in the same hand is trash, too.
+    """
 
     hands: Annotated[Row, MAX_SEATS]  # mask of the needed cards in each hand
     pool: int  # mask of the needed cards that any player may play; with `POOLED` if there is such a pool
-    played: int
+    played: int  # mask of the cards on the stacks: the lowest bits of each suit
     drawn: int
     tokens: int
     strikes: int
@@ -94,7 +87,7 @@ def fitting(setting: Setting, played: int) -> int:
 
 
 def closure(setting: Setting, played: int, cards: int) -> int:
-    """Return the cards that can eventually be played if `cards` are available, ignoring turns."""
+    """Return the mask of `played` and of the cards that can be added with `cards` and unlimited turns."""
     cards &= POOLED - 1
     more = (played << 1 | setting.starts) & ~played & cards
     while more:
@@ -172,7 +165,7 @@ def copy_state(state: State, to: State) -> None:
 
 
 def _elsewhere(setting: Setting, state: State) -> int:
-    """Return the needed cards that have a copy outside the hand of the player to move."""
+    """Return the mask of the cards in the deck, the pool and the hands of players who are not to move."""
     cards = setting.ahead[state.drawn] | state.pool
     for seat in range(setting.seats):
         if seat != state.seat:
@@ -181,7 +174,16 @@ def _elsewhere(setting: Setting, state: State) -> int:
 
 
 def list_moves(setting: Setting, state: State, moves: Row) -> int:
-    """Write the moves that are worth trying while the deck lasts; return their number."""
+    """Write the moves that are worth trying while the deck lasts; return their number.
+
+    Three exchange arguments limit the moves; the line after the better move copies the line after the other:
+
+    - With trash in hand, no needed card is worth discarding: discarding trash keeps more needed cards, and
+      draws a card and gains a token just the same.
+    - A misplay is worth trying only at full tokens: otherwise a discard does the same and returns a token.
+    - In the relaxed game, a player who can complete a stack need not discard: completing the stack also draws
+      a card and returns a token.
+    """
     count = 0
     hand = state.hands[state.seat]
     pooled = state.pool & POOLED
