@@ -20,7 +20,7 @@ _CHUNK: Final = 1000
 
 
 class Converted(NamedTuple):
-    """The number of games written, and for each part that was lost the number of games (most first)."""
+    """The number of games written, and how many of them lost each part, such as "notes" (most first)."""
 
     games: int
     lost: dict[str, int]
@@ -33,11 +33,11 @@ def convert(
     *,
     on_error: Callable[[HanalyzeError], object] | None = None,
 ) -> Converted:
-    """Write games to a stream in the format named `to`.
+    """Write games to a stream in the format named `to`, such as "hle".
 
-    A game that the format cannot store, or that cannot be dealt, raises an error. With `on_error`, the error
-    is passed to `on_error` instead, and the conversion continues with the next game. Raises `UnknownName` for
-    an unknown format, and `LogError` (rule `read_only_format`) for a format that can only be read.
+    A game that the format cannot store, or that cannot be dealt, raises `HanalyzeError`; with `on_error`, the
+    error is passed to it, and the conversion continues. Raises `UnknownName` for an unknown format, and
+    `LogError` (rule `read_only_format`) for a format that can only be read.
 
     >>> from hanalyze.logs.formats.share_strings import expand
     >>> stream = io.BytesIO()
@@ -54,6 +54,7 @@ def convert(
     games = 0
     for record in _completed(records, chosen, on_error):
         part = io.BytesIO()
+        # Some formats need all games at once. Writing the game with the first one shows whether it fits.
         try:
             chosen.write([record] if chosen.is_by_game else [*records_so_far[:1], record], part)
         except LogError as error:

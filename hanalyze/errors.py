@@ -54,7 +54,7 @@ class HanalyzeError(Exception):
 
     @property
     def place(self) -> str:
-        """Place of the error as text: file, line, game and turn, as far as known."""
+        """File, line, game and turn (from 1) as text, as far as they are known; "" if none is."""
         parts = []
         if self.file is not None:
             parts.append(printable(self.file) + (f", line {self.line}" if self.line is not None else ""))
@@ -83,7 +83,7 @@ def _rebuild(kind: type[HanalyzeError], args: tuple[Any, ...], facts: dict[str, 
 
 
 class LogError(HanalyzeError):
-    """A file, line or game that is not a log or cannot be dealt."""
+    """A log that cannot be found, read, dealt or stored in a format."""
 
 
 class UnsupportedOption(LogError):
@@ -95,7 +95,11 @@ class UnsupportedOption(LogError):
 
 
 class UnknownName(HanalyzeError):
-    """An unknown variant, edition, shuffle, agent and so on; `nearest` are the most similar names."""
+    """An unknown variant, edition, shuffle, agent and so on.
+
+    `kind` is the word for what has the name, such as "variant", and `name` is the name as given. `nearest`
+    are similar names; if there are any, they replace `advice`.
+    """
 
     def __init__(
         self, kind: str, name: str, nearest: tuple[str, ...] = (), *, advice: str | None = None
@@ -113,7 +117,7 @@ class UnknownName(HanalyzeError):
 
 
 class IllegalAction(HanalyzeError):
-    """A rule that a log breaks, raised by a strict replay."""
+    """The first rule that a log breaks, raised by a strict replay or ingest."""
 
 
 def check_kind(value: object, kind: type, advice: str) -> None:

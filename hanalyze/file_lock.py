@@ -1,4 +1,4 @@
-"""Locks of open files against other processes, by POSIX or by Windows."""
+"""File locks between processes, on POSIX systems and Windows."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from typing import Any, Final
 _FLOCK: Final = "hhqqi"
 """Linux's `struct flock`: kind, whence, start, length, process."""
 _BYTE: Final = 2**31 - 2
-"""Position of the locked byte on Windows, beyond the end of most files: other processes cannot read it."""
+"""Position of the locked byte on Windows: beyond the end of most files, as locked bytes are unreadable."""
 _PAUSE: Final = 0.05
 """Seconds between two attempts on Windows, where the system's waiting call gives up after ten seconds."""
 
 
 def lock(file: int, *, wait: bool = False) -> bool:
-    """Lock an open file, given by its descriptor; return False if another process holds it.
+    """Lock an open file, given by its descriptor; return False if another process holds the lock.
 
-    With `wait`, wait until no other process holds it. The lock ends when this process ends or closes any
-    descriptor of the file. It does not exclude other threads of this process. Raises `OSError`.
+    With `wait`, wait for the lock and return True. The lock ends when this process ends or closes any
+    descriptor of the file. It does not exclude other threads of this process. Raises `OSError` if the file
+    cannot be locked.
     """
     try:
         import fcntl
@@ -51,12 +52,12 @@ def _lock_on_windows(file: int, wait: bool) -> bool:
 
 
 def holder(file: int) -> int | None:
-    """Return the number of the process that holds the lock of a file, None if it is unknown."""
+    """Return the id of the process that holds the lock of an open file; None if it is unknown."""
     if sys.platform != "linux":
         return None
     import fcntl
 
     query = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
     process: int = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, query))[-1]
-    # A process on another machine or in another container has no number on this system.
+    # A process on another machine or in another container has no id on this system.
     return process if process > 0 else None

@@ -11,7 +11,9 @@ from hanalyze.tables import Column
 
 
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
-    """Return a frame with a column for each array; columns with `words` become Polars enumerations.
+    """Return a frame with a column for each array; a column's `null` number and NaN become null.
+
+    Columns with `words` become Polars enumerations.
 
     >>> import numpy as np
     >>> column = Column("pace", "int16", "cards", "-30..30", "", null=-128)
@@ -48,7 +50,8 @@ def _plain(value: float) -> float | None:
 def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[str, Any]]:
     """Yield each row as a dictionary of plain Python values, without Polars.
 
-    Floats without a fraction become integers, because JSON does not distinguish them.
+    A column's `null` number and NaN become None. Floats without a fraction become integers, because JSON does
+    not distinguish them.
 
     >>> import numpy as np
     >>> column = Column("result", "uint8", "", "", "", words=("played", "clued"))

@@ -22,14 +22,17 @@ def write_bytes(data: bytes, target: str) -> None:
 
 
 def write_text(text: str, target: str) -> int:
-    """Write text in UTF-8, lone surrogates escaped, as `write_bytes` does; return its length in bytes."""
+    """Write text as UTF-8 to a target of `write_bytes`, lone surrogates escaped; return the size in bytes."""
     data = text.encode("utf-8", "backslashreplace")
     write_bytes(data, target)
     return len(data)
 
 
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
-    """Write bytes piece by piece, as `write_bytes` does; the file is opened after the first piece exists."""
+    """Write bytes piece by piece to a target of `write_bytes`.
+
+    The file is opened only once the first piece exists, so that an earlier error does not empty it.
+    """
     pieces = iter(pieces)
     pieces = chain([next(pieces, b"")], pieces)
     if target == "-":
@@ -69,7 +72,7 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
 
 @contextmanager
 def replaced(file: Path) -> Iterator[Path]:
-    """Yield a temporary path in the folder of a file; on success, the temporary file replaces the file."""
+    """Yield a temporary path beside a file; it replaces the file on success, and is deleted on failure."""
     part = file.with_name(f".{os.getpid()}.part.{file.name}")
     try:
         yield part
@@ -80,10 +83,10 @@ def replaced(file: Path) -> Iterator[Path]:
 
 
 def cache_folder(*first: str) -> Path | None:
-    """Return the cache folder of hanalyze; None for a user without a home folder.
+    """Return the cache folder of hanalyze, which may not exist; None for a user without a home folder.
 
-    Absolute paths in `first` take precedence over the usual ones. A relative `XDG_CACHE_HOME` is ignored, as
-    its specification requires.
+    Its parent is the first absolute path among `first`, `XDG_CACHE_HOME` and `~/.cache`. Relative paths are
+    ignored, as the XDG specification requires.
 
     >>> cache_folder("/var/cache").as_posix()
     '/var/cache/hanalyze'

@@ -24,11 +24,11 @@ P = TypeVar("P", bound="Position")
 
 @dataclass(frozen=True, slots=True)
 class ClueMark:
-    """A clue that was given to a hand while a card was in it.
+    """A clue that was given to a hand while a card was in it; `turn` and the seat `giver` count from 0.
 
-    `touched` tells whether the clue touched the card; otherwise the clue is negative information about it.
-    `value` is the rank, or the index among the variant's clue colours; it is -1 if the variant hides it from
-    the holder.
+    `touched` tells whether the clue touched the card; otherwise the clue is negative information about the
+    card. `value` is the rank, or the index among the variant's clue colours; -1 if it is hidden from the
+    holder.
     """
 
     turn: int
@@ -42,9 +42,10 @@ class ClueMark:
 class HeldCard:
     """A card in a hand.
 
-    `order` is the index of the card in the deck, and `slot` its place in the hand (1: newest card). `card` is
-    None if the card is hidden. `possible` are the identities that its holder cannot rule out by clues,
-    visible cards and the hand as a whole. `clues` are all clues given to the hand while the card was in it.
+    `order` is the index of the card in the deck, from 0, and `slot` its place in the hand (1: newest card).
+    `card` is None if the card is hidden. `possible` are the identities that its holder cannot rule out by
+    clues, visible cards and the hand as a whole. `clues` are all clues given to the hand while the card was
+    in it.
     """
 
     order: int
@@ -71,10 +72,10 @@ Marks: TypeAlias = Mapping[int, tuple[ClueMark, ...]]
 
 
 class MoveHistory(NamedTuple):
-    """The information about earlier moves that a position shows.
+    """The earlier moves, as far as a position shows them.
 
-    `marks` are the clue marks of the cards in hands, indexed by order. `departed` are the orders of the cards
-    that were played or discarded, in order of time.
+    `marks` are the clue marks of the cards in hands, by the order of the card. `departed` are the orders of
+    the cards that were played or discarded, oldest first.
     """
 
     marks: Marks
@@ -96,7 +97,7 @@ class MoveHistory(NamedTuple):
         return MoveHistory(marks, self.departed)
 
     def seen_in(self, game: Game) -> MoveHistory:
-        """Return the history without the clue values that a silent variant hides from the hidden hands."""
+        """Return the history with the value -1 for clues to hidden cards in Cow & Pig and Duck."""
         if not game.variant.flags & SILENT:
             return self
 
@@ -113,15 +114,17 @@ NO_MOVES: Final = MoveHistory({}, ())
 class Position:
     """The state of the table before a turn; `seen_by` returns it with hidden hands.
 
-    `players` are the names by seat, and `letters` the letters of the suits. `hands` are indexed by
-    seat (oldest card first), `stacks` by suit (bottom card first); `discards` are in order of time.
-    `clue_tokens` may have halves in Clue Starved. `pace` is None once the deck is empty or the game is over.
+    `turn` counts from 0; `seat` is the seat to move. `players` are the names by seat, and `letters` the
+    letters of the suits. `hands` are indexed by seat (oldest card first), `stacks` by suit (bottom card
+    first); `discards` are oldest first. `clue_tokens` may have halves in Clue Starved. `deck` is the number
+    of cards left. `max_score` is the score still possible. `pace` is None once the deck is empty or the game
+    is over.
 
     `unseen` has, for each seat, the identities with at least one, two and three copies that the player does
     not see. `playable`, `needed` and `critical` are facts, independent of the players' knowledge.
-    `cards_gotten`, `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get per clue
-    left, None if no clue is left) are defined as on hanab.live; `cards_gotten` and `future_efficiency` are
-    None if a clued card is hidden.
+    `cards_gotten`, `clues_lost` (may have halves in Clue Starved) and `future_efficiency` (cards still to get
+    per clue left, None without clues left or once the deck is empty) are defined as on hanab.live.
+    `cards_gotten` and `future_efficiency` are also None if a clued card is hidden.
 
     `str()` of a position shows the table as text.
 
@@ -188,7 +191,7 @@ class Position:
 
     @property
     def stack_tops(self) -> tuple[str, ...]:
-        """Top card of each stack as players write it, indexed by suit; rank 0 means an empty stack."""
+        """Top card of each stack as players write it, by suit; an empty stack has rank 0, such as `r0`."""
         return tuple(
             card_name(stack[-1], self.letters) if stack else f"{self.letters[suit]}0"
             for suit, stack in enumerate(self.stacks)
@@ -196,7 +199,7 @@ class Position:
 
     @property
     def possible(self) -> tuple[tuple[IdentitySet, ...], ...]:
-        """Identities that the holder of a card cannot rule out, indexed by seat and card."""
+        """Identities that the holder of a card cannot rule out, indexed by seat and card (oldest first)."""
         return tuple(tuple(card.possible for card in hand) for hand in self.hands)
 
     def seen_by(self, *seats: int) -> Position:
@@ -338,7 +341,7 @@ def _fields_by_cards(game: Game, marks: Marks, letters: tuple[str, ...]) -> dict
 def position_of(
     game: Game, players: tuple[str, ...], letters: tuple[str, ...], history: MoveHistory
 ) -> Position:
-    """Return the position of a game returned by `seen_game`."""
+    """Return the position of a game from `seen_game`; `history` has the moves before it."""
     stacks: list[list[Card]] = [[] for _ in range(game.variant.suits)]
     discards = []
     for order in history.departed:

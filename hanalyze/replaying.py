@@ -34,7 +34,8 @@ from hanalyze.text import nearest, shorten
 class FoundDefect:
     """A rule that a log breaks, with its place and a description.
 
-    `turn` and `seat` are None if the defect concerns the whole log.
+    `game` is the name of the game; `turn` and `seat`, from 0, are None if the defect concerns the whole log.
+    `found` describes the defect.
     """
 
     rule: Defect
@@ -91,7 +92,7 @@ _CHUNK: Final = 1000
 class Replay:
     """A recorded game replayed by the rules.
 
-    `record`, `rules`, `variant` and `deck` are the inputs of the replay; `defects` are the broken rules.
+    `record`, `rules`, `variant` and `deck` (top card first) are the inputs; `defects` are the broken rules.
     """
 
     def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
@@ -199,7 +200,7 @@ class Replay:
         return [list(hand) for hand in self.state(turn).possible]
 
     def turn_number(self, turn: int) -> int:
-        """Return the number of a turn; negative turns count from the end.
+        """Return a turn counted from 0; negative turns count from the end, and -1 is the end.
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
@@ -245,7 +246,7 @@ class Replay:
         yield self.turn_count, state
 
     def state(self, turn: int) -> Position:
-        """Return the position before `turn` (after `turn` actions); negative turns count from the end.
+        """Return the position before `turn` (after `turn` actions); negative turns count from the end (-1).
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
@@ -284,8 +285,11 @@ class Replay:
         return self.positions()
 
 
-def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
-    """Return the defects to forgive, given as defects or labels."""
+def _forgiven_defects(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
+    """Return the defects to forgive, given as defects or labels.
+
+    Raises `UnknownName`, and `HanalyzeError` (rule `bad_forgive`) for a defect that stops the replay.
+    """
     forgiven = set()
     for one in forgive:
         try:
@@ -305,7 +309,7 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
 def find_defects(
     deals: Sequence[Deal], output: Output, forgiven: Collection[Defect] = ()
 ) -> dict[int, list[FoundDefect]]:
-    """Return the defects of games, except those in `forgiven`, by index of the game."""
+    """Return the defects, except those in `forgiven`, by index of the game; absent for games without any."""
     defects_of: dict[int, list[FoundDefect]] = {}
     columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
     for game, turn, seat, number in columns:
@@ -384,7 +388,7 @@ def replay_many(
     otherwise each replay computes them on demand. `fast` chooses the compiled engine; see
     `hanalyze.engine.run.play`.
     """
-    forgiven = _closed_set(forgive)
+    forgiven = _forgiven_defects(forgive)
     if edition is not None:
         # Under rules that differ from the log's rules, a different score is not a defect of the log.
         forgiven |= {Defect.SCORE_DIFFERS}
@@ -412,6 +416,7 @@ def replay(
 
     `edition` overrides the log's edition; `hanalyze.game.editions.edition` describes its form. Broken rules
     are listed in `Replay.defects`, except the rules in `forgive` (defects or their labels). With `strict`,
-    the first broken rule is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
+    the first broken rule is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt, and
+    `UnknownName` for an unknown edition or defect.
     """
     return next(replay_many([record], edition=edition, strict=strict, forgive=forgive, fast=False))

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 def printable(text: str) -> str:
     r"""Return `text` with an escape for every character that is not printable.
 
-    Escaped are control characters (including terminal escapes), line ends, lone surrogates and invisible
-    marks that reverse or hide text: the Unicode categories C and Z, except the space.
+    These are control characters (including terminal escapes), line ends, lone surrogates and invisible marks
+    that reverse or hide text: the Unicode categories C and Z, except the space.
 
     >>> printable("Ali\x1b[31mce")
     'Ali\\x1b[31mce'
@@ -79,7 +79,7 @@ def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, 
 
 
 def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
-    """Return the names that are most similar to a word, regardless of case.
+    """Return up to `most` names that are similar to a word, best first, regardless of case.
 
     >>> nearest("ELZA", ["Alice", "Elsa", "Bob"])
     ('Elsa',)

@@ -142,7 +142,7 @@ def chance_in_words(chance: float, cards: int) -> str:
 # --- conventions --------------------------------------------------------------------------------------------
 
 _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
-"""Clues whose meaning in words ends with the focus, after the called cards."""
+"""Mask of the clue conventions whose meaning in words ends with the focus, after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {
@@ -172,7 +172,7 @@ def named_convention(name: str) -> Convention:
 
 
 def meaning_parts(finding: Mapping[str, Any]) -> list[str | int]:
-    """Return the meaning of an action, as texts and the orders of cards.
+    """Return the meaning of an action as texts, and orders of cards in place of their names.
 
     >>> meaning_parts({"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1})
     ['finesse: ', 7, ', then ', 12]

@@ -1,4 +1,4 @@
-"""Suits, ranks, copies, identities and sets of identities.
+"""Cards, their identities, and sets of identities.
 
 An identity is the number `suit * 8 + rank`. A set of identities is a mask with one bit per identity, bits 0
 to 47 for six suits.
@@ -31,7 +31,7 @@ LETTERS: Final = ("r", "y", "g", "b", "p", "t")
 class Card(NamedTuple):
     """A card: the index of its suit in the variant (0 to 5), and its rank (1 to 5, 7 for START).
 
-    `str()` names the suit by its letter in No Variant (t: a sixth suit); `card_name` by that of any variant.
+    `str()` uses the suit letters of No Variant (t for a sixth suit); `card_name` takes any letters.
 
     >>> Card(suit=3, rank=5), str(Card(suit=3, rank=5))
     (Card(suit=3, rank=5), 'b5')

@@ -10,8 +10,8 @@ from hanalyze.game import Defined
 class Defect(Defined):
     """The rule that a log breaks.
 
-    The replay carries out every action that it can (a clue without a token leaves zero tokens) and goes on.
-    It stops before an action that it cannot carry out (`STOPPING`), because the next position is unknown.
+    The replay carries out every action that it can; a clue without a token leaves zero tokens. It stops
+    before an action that it cannot carry out (`STOPPING`), because the next position is unknown.
 
     >>> Defect.CLUE_TO_SELF.label, Defect.CLUE_TO_SELF.sentence
     ('clue_to_self', 'a clue to oneself')
@@ -26,12 +26,12 @@ class Defect(Defined):
     UNKNOWN_ACTION = 1, "an action of unknown kind"
     ORDER_OUT_OF_RANGE = 2, "a card that the deck does not have"
     CARD_NOT_IN_HAND = 3, "a card that is not in the player's hand"
-    SEAT_OUT_OF_RANGE = 4, "a clue to nobody"
+    SEAT_OUT_OF_RANGE = 4, "a clue to a seat that does not exist"
     CLUE_NOT_IN_VARIANT = 5, "a clue that the variant does not have"
     UNKNOWN_END = 6, "an unknown way to end the game"
     ACTION_AFTER_END = 7, "an action after the end of the game"
-    """Before April 2020, hanab.live did not end a game when no card could be played any more. Such a log is
-    replayed without that rule. After any other end the replay stops."""
+    """Before April 2020, hanab.live did not end a game when no card could be played any more. A log that
+    continues such a game is replayed without that rule. After any other end the replay stops."""
     CLUE_TO_SELF = 8, "a clue to oneself"
     CLUE_WITHOUT_TOKEN = 9, "a clue with no token left"
     CLUE_TOUCHES_NOTHING = 10, "a clue that touches no card"

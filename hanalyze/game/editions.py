@@ -1,6 +1,6 @@
-"""Rules of editions as values (`"abacus+farbrausch"`, `"rnr+strikes=2"`).
+"""Rules of editions, named by texts such as `"abacus+farbrausch"` and `"rnr+strikes=2"`.
 
-If the rule sheet of an edition leaves a rule open, the value is our choice; see the comments in `EDITIONS`.
+Where the rule sheet of an edition leaves a rule open, the comments in `EDITIONS` state our choice.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class Rules:
     edition: str = "hanab-live"
     """Name of the edition from which these rules were derived."""
     suits: tuple[str, ...] = ()
-    """Names of the edition's suits in order; if empty, the names in the variant."""
+    """Names of the edition's suits in order; if empty, the variant's names apply."""
     variant: str = ""
-    """The variant of hanab.live that equals the edition's variant; if empty, the variant of the log."""
+    """The variant of hanab.live that equals the edition's variant; if empty, the log's variant applies."""
     max_players: int = 5
     clue_tokens: int = 8
     """Clue tokens at the start, which is also their maximum."""
@@ -80,7 +80,7 @@ class Rules:
     newest: Literal["left", "right"] = "left"
     """Side of the hand on which the newest card is shown."""
     rating: str = ""
-    """Name of the scale that rates a score; empty if the edition has none."""
+    """Edition whose scale labels a score (`rating`); empty if there is no scale."""
 
     def hand_size(self, players: int) -> int:
         """Return the initial hand size: 5 for 2-3 players, 4 for 4-5, 3 for 6, plus `hand_size_change`."""
@@ -137,7 +137,7 @@ EDITION_VARIANTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
         "variant-4": {"all_or_nothing": True, "rating": ""},
     },
 }
-"""Fields of `Rules` that the variants of an edition change, by edition and name of the variant."""
+"""Changed fields of `Rules`, by edition and by the name of a variant of the edition."""
 
 
 def _near(kind: str, name: str, names: list[str]) -> UnknownName:

@@ -1,6 +1,6 @@
-"""Explanations of the terms in `hanalyze.game.meanings`, with an example and the address of a page.
+"""Explanations of the terms in `hanalyze.game.meanings`, with examples and links to https://hanabi.github.io.
 
-R5 is the red 5; slot 1 is the newest card. Source of the conventions: https://hanabi.github.io.
+R5 is the red 5; slot 1 is the newest card.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LEVEL: Final = "level"
 
 # fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
-    Convention.UNEXPLAINED: ("A clue touches G4, nobody has G3, and it is not on chop.", ""),
+    Convention.UNEXPLAINED: ("A clue touches G4, which is not on chop, and nobody has G3.", ""),
     Convention.PLAY_CLUE: ("Red is at 2; R3 is clued.", _LEVEL),
     Convention.DELAYED_PLAY_CLUE: ("G2 is clued while Alice holds a clued G1.", _LEVEL),
     Convention.FIVE_SAVE: ("R5 is on Alice's chop; clue 5.", _LEVEL),
@@ -59,7 +59,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.FILL_IN: ("A card known as red is clued 4: now Bob knows R4.", _LEVEL),
     Convention.BURN: ("A card known as R4 is clued red once more.", _LEVEL),
     Convention.FIVE_STALL: ("In the early game Y5 in slot 2 is clued 5, because nobody wants to discard yet.", "level-2#the-5-stall-cluing-off-chop-5s"),
-    Convention.LOCKED_HAND_SAVE: ("All of Alice's cards are clued, so Alice clues any card on Bob's chop.", "level-9#the-locked-hand-save-lhs"),
+    Convention.LOCKED_HAND_SAVE: ("All of Alice's cards are clued, so she clues Bob's chop, whatever it is.", "level-9#the-locked-hand-save-lhs"),
     Convention.EIGHT_CLUE_SAVE: ("With eight tokens nobody may discard; any card but the newest may be clued.", "level-9#the-8-clue-save-8cs"),
     Convention.HARD_BURN: ("With eight tokens a known R4 is clued red once more.", _LEVEL),
     Convention.TRASH_CHOP_MOVE: ("All 1s are played; Bob's slot 3 is clued 1: slots 4 and 5 are kept.", "level-4#the-trash-chop-move"),
@@ -104,7 +104,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.TIME_TRAVEL_CHOP_MOVE: ("All 2s are playable; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays Y2, and keeps her chop.", _LEVEL),
     Convention.TRASH_TOUCH: ("Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is in his own hand.", _LEVEL),
 }
-"""Example and H-Group page of each convention; both can be empty."""
+"""Example of each convention, and its H-Group page relative to `_SITE`; both can be empty."""
 
 _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_TOUCH: ("Red is at 3, and the clue touches R2.", "level-1"),
@@ -160,7 +160,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
 _OUTCOMES: Final = {
     OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "The message did not call for a play or a save.", "A card that was already known was clued once more."),
     OutcomeKind.OPEN: ("still open", "The play or save that the message calls for has not happened yet.", "R3 was clued, and is still in hand."),
-    OutcomeKind.SUCCESS: ("worked", "The card that it was about was played, or kept until it was.", "R3 was clued on turn 4, and played on turn 5."),
+    OutcomeKind.SUCCESS: ("worked", "The called card was played, or the saved card was kept and later played.", "R3 was clued on turn 4, and played on turn 5."),
     OutcomeKind.FAILED: ("failed", "The card that the message was about was lost.", "R3 was clued to be played, and was discarded."),
     OutcomeKind.MISSED: ("missed", "A called card was not played although it was due.", "Cathy was called to play R4, but twice took another action."),
     OutcomeKind.STOMPED: ("overridden by another clue", "A called card was clued before it was played.", "Cathy's called card was clued before it was played."),
@@ -172,14 +172,14 @@ _OUTCOMES: Final = {
 
 EVIDENCE: Final = {
     "logic": Explained("Logic", "Evidence", "Deduced from clues, visible cards and the hand as a whole. Always true.", "", ""),
-    "convention": Explained("Convention", "Evidence", "The message of the moves so far. True if everybody follows the conventions.", "", _SITE),
-    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs each possible identity by the copies that the holder does not see; {_quoted('as called')}, only identities that messages left; {_quoted('calibrated')} is how often this was true of such cards in recorded games.", "", ""),
+    "convention": Explained("Convention", "Evidence", "Inferred from the moves so far. True if everybody follows the conventions.", "", _SITE),
+    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs each possible identity by the copies that the holder does not see. {_quoted('As called')} weighs only identities that fit the messages. {_quoted('Calibrated')} is the share of similar cards in recorded games for which it was true.", "", ""),
 }
 """Explanations of the kinds of evidence for a verdict."""
 
 MARKS: Final = {
     "called": "A message called it to be played, on the turn shown.",
-    "moved": "It is kept without a clue: it does not count as chop any more.",
+    "moved": "It is protected without a clue: it is no longer the chop.",
     "saved": "It was clued to be kept, and not to be played yet.",
     "trash": "Its holder knows that it is useless.",
     "chop": "The oldest card that is neither clued, called nor chop moved: the next discard.",

@@ -1,7 +1,6 @@
 """Meanings of actions: conventions, outcomes, reasons for and against actions, rules of fault.
 
-Published columns contain these numbers, words and bits. Source of conventions and levels:
-https://hanabi.github.io.
+Published columns contain these numbers and labels. Conventions and levels follow https://hanabi.github.io.
 """
 
 from __future__ import annotations
@@ -199,7 +198,7 @@ class Reason(Defined):
 
 
 class Fault(Labelled):
-    """The player or players at fault for a misplay."""
+    """At fault for a misplay: the giver of the clue, the player, a third player, nobody, or giver and player."""
 
     NONE = 0
     GIVER = 1

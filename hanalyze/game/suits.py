@@ -1,8 +1,7 @@
-"""Suits of hanab.live, with the clues that touch their cards, their numbers of copies and their names.
+"""Suits of hanab.live: names, codes, the clues that touch their cards, and numbers of copies.
 
-The cards of a plain suit are touched by its own colour; those of a shade ("Tomato") by one or more colours of
-plain suits; those of most special suits (Rainbow, Pink, Omni ...) by all or no colours or ranks. A special
-suit has a dark version with one card of each rank. Any suit can be reversed: it is played from 5 down to 1.
+Clues of its own colour touch a plain suit; clues of one or more plain colours touch a shade ("Tomato"). All
+or no colours or ranks touch most special suits (Rainbow, Pink). Each special suit has a dark version.
 """
 
 from __future__ import annotations

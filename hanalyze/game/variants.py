@@ -1,8 +1,7 @@
 """Variants of hanab.live: suits, deck, and the cards that each clue touches.
 
-`variant_names.txt` lists the names of the site's variants in the order of their ids; their codes are derived
-from the names. A code can also name a variant that the site lacks: 1 to 6 different suits and at most one
-special rule.
+`variant_names.txt` has their names in the order of their ids; codes are derived from the names. A code can
+also name a variant that the site lacks, of 1 to 6 different suits and at most one special rule.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from hanalyze.game.suits import Suit, suit_coded, suit_named
 
 
 def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
-    """Return for each text its first letter, or else the first letter of a-z, that no earlier text took."""
+    """Return for each text the first of its letters, then of a-z, that no earlier text has taken."""
     taken: list[str] = []
     for wish in wishes:
         taken.append(next(one for one in wish + ascii_lowercase if one.isalpha() and one not in taken))
@@ -362,7 +361,7 @@ def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
 
 
 def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
-    """Return why these suits cannot be combined, None if they can."""
+    """Return why these suits and settings cannot be combined; None if they can."""
     if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
         return f"a variant has at most {MAX_SUITS} suits and {MAX_SUITS} colours"
     if len(set(suits)) < len(suits):
