@@ -1,6 +1,6 @@
 """Statistics of many games: rates of mistakes, values of clues, scores, conventions, comparisons.
 
-The functions take a database (`hanalyze.connect`) and return Polars frames whose rows are groups of games
+Most functions take a database (`hanalyze.connect`) and return a Polars frame with a row per group of games
 or decisions. Intervals use the variation between whole games, because events within one game are not
 independent.
 """
@@ -70,4 +70,4 @@ from hanalyze.analysis.statistics.intervals import (
 from hanalyze.analysis.systems import system_guess as system_guess
 
 losses, lost_points = points_short, hindsight_losses
-"""Former names."""
+"""Former names of `points_short` and `hindsight_losses`."""

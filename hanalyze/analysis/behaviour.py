@@ -1,7 +1,7 @@
 """Behaviour of players: responses to hints, diversity of actions, dominated moves, misreadings.
 
-Siu et al. 2025 relate such numbers to people's opinions of their teammates. Their formulas were not
-available; definitions without a source are this project's own (docs/measures.md lists them).
+Siu et al. 2025 relate such numbers to people's opinions of their teammates, but their formulas were not
+available. Definitions without a source are this project's own; docs/measures.md lists the sources.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hanalyze.store import Database
 
 
 def hint_response(db: Database) -> pl.DataFrame:
-    """Return what players do on their next turn after a hint, one row per name and team size.
+    """Return what receivers of hints do on their next turn, one row per player and team size.
 
-    A hint is answered if its receiver, on their next turn, plays or discards a card that no earlier hint had
-    touched (this project's definition; the literature has none in common). Hints are left out if the game
-    ended before that turn. Some hints, such as saves, call for no such action, so compare players with each
-    other, not with 100%. `FRAMES` lists the columns.
+    A hint is answered if its receiver, on their next turn, plays or discards a card that this hint was the
+    first to touch (this project's definition; the literature has no common one). A hint counts only if its
+    receiver had another turn. Some hints, such as saves, call for no such action, so compare players with
+    each other, not with 100%. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -62,17 +62,18 @@ GROUP BY ALL ORDER BY ALL
 
 
 def action_diversity(db: Database) -> pl.DataFrame:
-    """Return the entropy of players' actions, and their information on the next player's actions, in bits.
+    """Return the entropy of players' actions, and their mutual information with the next actions, in bits.
 
-    * `diversity`: seats are relative to the acting player, as in `action_matrix` (Shannon 1948; plug-in
-      estimate, and corrected by (m - 1) / (2 N ln 2) for m kinds in N actions: Miller 1955). 0 for a player
-      who always does the same.
-    * `response_diversity`: H(next | action). 0 if each action always gets the same response.
-    * `coordination`: instantaneous coordination, the mutual information of a player's action and the next
-      player's next action (Jaques et al. 2019), with and without the bias of `action_information`.
-      `hint_coordination`: the same, only for hints to the next player.
+    * `diversity`: the entropy of the player's actions (Shannon 1948), with seats relative to the player, as
+      in `action_matrix`. It is 0 for a player who always does the same. `diversity_corrected` adds (m - 1) /
+      (2 N ln 2) for N actions of m kinds (Miller 1955).
+    * `response_diversity`: the entropy of the next player's action, given the player's action. It is 0 if
+      each action always gets the same response.
+    * `coordination`: the mutual information of the player's action and the next player's action
+      (instantaneous coordination: Jaques et al. 2019). `hint_coordination` counts only hints to the next
+      player. The corrected values subtract the bias that `action_information` explains.
 
-    A name has a row for each team size, because the possible actions differ. `FRAMES` lists the columns.
+    Each player has a row for each team size, because the possible actions differ. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -109,7 +110,7 @@ def action_diversity(db: Database) -> pl.DataFrame:
 
 
 def dominated_moves(db: Database) -> pl.DataFrame:
-    """Return how often players make moves that are certainly worse than another move, one row per name.
+    """Return how often players make moves that are certainly worse than another move, one row per player.
 
     Certainty is exact card counting from the player's own view, without conventions:
 
@@ -119,8 +120,9 @@ def dominated_moves(db: Database) -> pl.DataFrame:
     * `needless_risks`: discards of cards that might be needed, with certain trash in the hand. A discard of
       the trash card costs nothing.
 
-    A certain play is the dominant move (dominance: Luce & Raiffa 1957; the choice of moves is this project's
-    own). Some conventions use dominated moves, such as a gentleman's discard. `FRAMES` lists the columns.
+    If a card is certainly playable, playing it is the dominant move (dominance: Luce & Raiffa 1957; the
+    choice of moves is this project's own). Some conventions use dominated moves, such as a gentleman's
+    discard. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -149,13 +151,14 @@ FROM acts GROUP BY player ORDER BY player
 def misreadings(db: Database) -> pl.DataFrame:
     """Return how often messages led to wrong inferences about cards, by pair of players and convention.
 
-    After a message about a card, its holder infers some identities (`conventions.inferences`, by H-Group's
-    conventions and the holder's view). The card is misread if they exclude its true identity, whoever is to
-    blame; each card counts once, for the first such message. `per_100_games` is the desync rate of the pair
-    (this project's definition). Each pair has a row for all conventions together (`all`), then a row per
-    convention that explains such a message. Later deductions of the holder are ignored, so a misreading may
-    have been corrected before it did harm. The frame is empty if no games were read for conventions. `FRAMES`
-    lists the columns.
+    After a message about a card, its holder infers some identities from H-Group's conventions and their own
+    view (`conventions.readings`). The card is misread if these exclude its true identity, whoever is to
+    blame. It counts as misread once, for the first message that misled its holder. Later deductions are
+    ignored, so a misreading may have been corrected before it did harm.
+
+    Each pair of giver and receiver has a row for all conventions together (`all`), then a row for each
+    convention of these messages. `per_100_games` is the desync rate of the pair (this project's definition).
+    The frame is empty if no games were read for conventions. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

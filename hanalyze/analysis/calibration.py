@@ -1,7 +1,7 @@
 """Calibration: predicted chances of card counting and of the chance models, compared with outcomes.
 
 If the model was fitted on games of the database, each card's chance comes from a fit on other games. A sample
-of the games selects the model; all other games are added in batches.
+of the games selects the model; the other games are then predicted in batches.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _CARDS: Final = {
     "played_unclued": ("play", ("chop", "unclued")),
     "played_clued": ("play", ("clued",)),
 }
-"""Cards of a question: their action ("" for any) and their places in the hand."""
+"""For each class of cards in `QUESTIONS`: the action on the card ("" for any), and its places in the hand."""
 _MEANS: Final = (
     "was",
     *(f"{what}_{layer}" for what in ("said", "loss") for layer in ("cards", "state", "act")),
@@ -61,14 +61,14 @@ _MEANS: Final = (
 def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
     """Return predicted chances and outcome rates, a row for each question and tenth of the chance.
 
-    The cards are those of the hand to move, before the action, whose card-counting odds are neither 0 nor 1.
-    If games were read for conventions, the model uses the inferences of messages, and games of variants
-    without defined conventions are left out. At most 2,000 games select the model
-    (`hanalyze.chances.model_choice.choose`). If there are more than `most` games, a sample is used; None uses
-    all games.
+    A further row per question, with a null tenth, counts all its cards. The cards are those of the hand to
+    move, before the action, whose card-counting odds are neither 0 nor 1. If games were read for conventions,
+    the model uses the inferences of messages, and games of variants without defined conventions are left out.
+    At most 2,000 games select the model (`hanalyze.chances.model_choice.choose`). If there are more than
+    `most` games, a sample is used; None uses all games.
 
     `by` is one of `CALIBRATION_BY`, or None. The columns are that of the group and those of `FRAMES`. Raises
-    `UnknownName`, and `HanalyzeError` (rule `bad_number`) for `most` below 1.
+    `UnknownName` for another `by`, and `HanalyzeError` (rule `bad_number`) for `most` below 1.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -228,7 +228,7 @@ def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
 
 
 def _fitted(fit: Fit) -> pl.DataFrame:
-    """Return the number of cards that the model was fitted on by question and tenth, and over all tenths."""
+    """Return the number of cards that the model was fitted on, by question and tenth (null: all tenths)."""
     rows: list[tuple[str, int | None, int]] = []
     for question in QUESTIONS:
         target, action, places = _question(question)

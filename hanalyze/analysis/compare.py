@@ -91,10 +91,9 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """A sentence on the first measure with a difference, with an adjusted interval.
+        """A sentence on the first measure that both groups have, with an adjusted interval.
 
-        If there are too few games for an interval of `score` and no clear difference, the sentence is about
-        `finished`.
+        It is about `finished` instead of `score` if `score` has no interval and no clear difference.
         """
         a, b = self.note.names
         measures = self.frame["q_value"].count()
@@ -166,11 +165,11 @@ def compare(
 
     Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval if
     the interval would exceed the possible range (`Measure.most`). A difference is clear if its q-value is at
-    most 1 - `confidence`; `low` and `high` are adjusted for the number of measures and exclude 0 exactly
-    then.
+    most 1 - `confidence`. `low` and `high` are adjusted for the number of measures; they exclude 0 exactly if
+    the difference is clear.
 
-    Raises `UnknownName` and `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
-    `bad_number`).
+    Raises `UnknownName` and `HanalyzeError` (rules `bad_filter`, `no_game`, `no_games`, `not_read`,
+    `no_overlap`, `bad_number`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -284,7 +283,7 @@ def _values(
 
 
 def _unmatched(values: pl.DataFrame) -> float | None:
-    """Return the difference over all games, matched or not."""
+    """Return the difference over all games, matched or not; None if a group has no opportunity."""
     ratios = []
     for side in (0, 1):
         mine = values.filter(values["group"] == side)

@@ -1,7 +1,7 @@
 """Final scores after clues that used a convention, compared with other clues in similar positions.
 
-Clues are compared only with other clues, because a player who gives one often has nothing better to do, and
-the variables of a position do not show this. The estimator is
+A clue is compared only with other clues. Players often give one because they have no good play or discard,
+which the variables of a position do not show. The estimator is
 `hanalyze.analysis.statistics.doubly_robust`.
 """
 
@@ -54,27 +54,29 @@ def convention_effects(
 ) -> pl.DataFrame:
     """Return how outcomes after a convention differ from those after other clues; default: all conventions.
 
-    The turns are those on which a clue was given and could have used the convention
+    The turns are those on which the player gave a clue and could have used the convention
     (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
-    which another clue was given: the estimate for the turns that used it is doubly robust
-    (`hanalyze.analysis.statistics.doubly_robust`) on `hanalyze.analysis.convention_offers.VARIABLES`, which
-    all precede the action, with step functions of some of them, and the other conventions offered. There is
-    a row for each clue convention and outcome: the final score, and, as a description only, the points and
-    plays of the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by
-    itself, without its subtypes.
+    which the player gave another clue. The estimate is doubly robust and describes the turns that used it
+    (`hanalyze.analysis.statistics.doubly_robust`). Its variables precede the action: those of
+    `hanalyze.analysis.convention_offers.VARIABLES`, step functions of some of them, and the other conventions
+    offered. There is a row for each clue convention and outcome: the final score and, as a description only,
+    the points and plays of the turn and the next 6 turns; a save has fewer of these by design. A convention
+    is estimated by itself, without its subtypes.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an
     estimate only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games;
-    otherwise `why` names the reason. `games` are the keys of the games to use, by default all. If there are
-    more than `most_games` games, or more than 25,000 taken or declined turns, a fixed sample is used.
+    otherwise `why` names the reason. `by` must be None, because this table has no groupings. `games` are the
+    keys of the games to use, by default all. If there are more than `most_games` games, or more than 25,000
+    taken or declined turns, a fixed sample is used.
 
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable). Saves are not tested: without the save, the player would often have
-    discarded, and other clues do not show the outcome of that. `p_value` tests for a difference of at most
-    `BIAS` points (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is adjusted over the
-    tested rows (Benjamini & Hochberg 1995). A difference is an association, not an effect.
+    discarded, and other clues do not show the outcome of a discard. `p_value` tests for a difference of at
+    most `BIAS` points (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is adjusted over
+    the tested rows (Benjamini & Hochberg 1995). A difference is an association, not an effect.
 
-    `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
+    `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`,
+    `bad_number`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -98,9 +100,9 @@ def experiment_effects(
 
     The turns are those on which a coin decided between a clue of the convention and another clue
     (`hanalyze.agents.simulation`); tosses against a play or a discard do not count. The columns are those of
-    `convention_effects`. `effect` is the difference between the means after the two sides of the coin, within
-    folds of games, with a standard error clustered by game: the effect for these agents. `balance` is not
-    needed, and `p_value` tests for no difference. Raises the errors of `convention_effects`.
+    `convention_effects`. `effect` compares the mean outcomes after the two sides of the coin: it is the
+    effect for these agents, with a standard error clustered by game. `balance` is 0, and `p_value`
+    tests for no difference. Raises the errors of `convention_effects`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.store import connect
@@ -146,7 +148,7 @@ def effects_of(
     minimum: int = 30,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
-    """Return the effects of conventions on some turns, as `convention_effects` does."""
+    """Return the frame of `convention_effects` for these turns."""
     sampled = turns.games / max(turns.all_games, 1)
     tossed = not turns.covariates.shape[1]
     rows = [

@@ -58,11 +58,11 @@ VARIABLES: Final = {
 """Variables of the position before an action, as SQL; null counts as 0."""
 
 STEPPED: Final = "score", "turn", "clue_tokens", "deck", "pace"
-"""Variables that are also used as steps, because the final score is far from linear in them."""
+"""Variables that also enter as step functions (`steps`), because the final score is not linear in them."""
 STEPS: Final = 12
-"""Number of equally large groups of turns that the steps of a variable separate."""
+"""Number of equally large groups of turns into which the steps divide the values of a variable."""
 COMMON: Final = 0.05
-"""Minimum share of the turns that offer another convention for the offer to be a variable."""
+"""An offered convention becomes a variable only if more than this share of the turns offers it."""
 MOST_ROWS: Final = 25_000
 """Maximum number of taken turns, and of declined turns, per convention; larger sets are sampled."""
 
@@ -90,7 +90,7 @@ class OfferedTurns:
     def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools]:
         """Return the rows of the turns that offered a convention, and whether it was taken.
 
-        Further variables are the other conventions offered, because a player takes the best of them, and
+        Further variables are the other offered conventions, because a player takes the best offer, and the
         steps of the variables in `STEPPED`. A player with at least `enough` taken and `enough` declined turns
         has a number from 1; all other players have the number 0.
         """
@@ -123,7 +123,7 @@ class OfferedTurns:
         return rows, was_taken
 
     def sides(self, convention: Convention) -> tuple[list[Ints], list[Ints]]:
-        """Return the turns that took an offered convention, and those that did not; then a sample of each."""
+        """Return the taken and the declined turns of a convention: all, then at most `MOST_ROWS` of each."""
         offered = np.flatnonzero(bits(self.available, convention))
         is_taken = bits(self.used[offered], convention)
         both = [offered[is_taken], offered[~is_taken]]
@@ -169,7 +169,7 @@ def used_query(among: str) -> str:
 
 
 def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextManager[str]:
-    """Create the table `_chosen_games` of the games (default all) that were read for conventions."""
+    """Provide the temporary table `_chosen_games`: the games (default all) that were read for conventions."""
     query, values = "SELECT game_id FROM convention_games", None
     if games is not None:
         query += " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
@@ -180,8 +180,8 @@ def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextMa
 def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) -> OfferedTurns:
     """Return the turns of the games in a table; of more than `most` games, a fixed sample by hash is used.
 
-    With `tossed` they are the turns of an experiment, and `used` is the coin's choice. The coin is
-    independent of the position, so covariates and players are not needed.
+    With `tossed`, the turns are those of an experiment, and `used` is the coin's choice. Because the coin is
+    independent of the position, there are no covariates, and all players have the number 0.
     """
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
     sample = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
@@ -230,7 +230,7 @@ ORDER BY o.game_id, o.turn"""
 
 
 def _offers(games: str) -> str:
-    """Return the common table `offers` of clues: the conventions that they could use, and those used."""
+    """Return the common table expression `offers`: the conventions that each clue could use, and did use."""
     return f"""given AS (
     {used_query(f" JOIN {games} USING (game_id)")}
 ),
@@ -243,7 +243,7 @@ offers AS (
 
 
 def _tosses(games: str) -> str:
-    """Return the common table `offers` of tosses whose other action is a clue."""
+    """Return the common table expression `offers` for the coin tosses between two clues."""
     codes = ", ".join(f"('{convention.label}', {int(convention)})" for convention in OFFERABLE)
     return f"""tosses AS (
     SELECT game_id, string_split(unnest(string_split(tags, ', ')), ':') AS parts
@@ -265,9 +265,9 @@ class Estimate(NamedTuple):
     """The estimated effect of a convention.
 
     `taken` and `declined` count the turns that offered the convention, by whether the clue used it. `games`
-    counts the games with a taken turn, and `within` is the share of taken turns whose
-    player has an intercept. `unadjusted` is the plain difference in each outcome. `effect` is the estimate
-    for each outcome; if it is None, `why` gives the reason.
+    counts the games with a taken turn. `within` is the share of taken turns whose player has an intercept.
+    `unadjusted` is the difference of the mean outcomes (taken less declined), None if either side is empty.
+    `effect` is the estimate for each outcome; if it is None, `why` gives the reason.
     """
 
     convention: Convention

@@ -24,16 +24,17 @@ from hanalyze.store.sums import games_without_sums
 _MOST: Final = 62
 """Maximum number of kinds that fit into a 64-bit mask."""
 _MOST_GAMES: Final = 10_000
-"""Maximum number of games that are counted from their turns because they are judged differently."""
+"""Maximum number of games that are counted from their turns because they are judged unlike the sums."""
 
 
 class DecisionTables(NamedTuple):
     """Names of the tables, and the number and mask of each measure.
 
     * `decisions` has the columns `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`, `chances` (mask of the
-      kinds that were possible) and `found` (mask of the kinds that were made and blamed on the player). The
-      masks leave out kinds with nothing to lose. For decisions with one sensible choice they also leave out
-      kinds with `Definition.weighs_forced`. None if not needed.
+      kinds that were possible) and `found` (mask of the kinds that were made and blamed on the player). Both
+      masks leave out kinds found with severity `nothing_to_lose`. For a decision with one sensible choice,
+      they contain at most the kinds found whose definition is not `weighs_forced`. `decisions` may be None if
+      it was not requested.
     * `seats` has a row per game and seat. Measure 0 has the columns `o0` (decisions in which it was possible)
       and `f0` (decisions in which it was found), measure 1 `o1` and `f1`, and so on. A measure is a kind or a
       family. The number of a kind is its bit in the masks; families come after the kinds, and count each
@@ -60,7 +61,7 @@ class DecisionTables(NamedTuple):
 
 
 _made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
-"""The temporary tables of each connection."""
+"""The tables of each connection, by the name of the table of mistakes that they count."""
 _unchanged: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder, bool], DecisionTables]]] = (
     WeakKeyDictionary()
 )
@@ -80,9 +81,10 @@ def unchanged_games(db: Database) -> Iterator[None]:
 def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = False) -> DecisionTables:
     """Return the tables of a database, which are built at the first call and after games were added.
 
-    Stored sums (`hanalyze.store.sums`) are used if they exist. Games that the database judges differently
-    from the sums are counted from their turns; if there are many of them, or with `decisions` any, all games
-    are counted in this way.
+    Without a `folder` of definitions, stored sums (`hanalyze.store.sums`) are used if they exist. Games that
+    the database judges unlike the sums are counted from their turns. If there are many of these games (with
+    `decisions`: any), all games are counted from their turns. Raises `HanalyzeError` (rule `bad_definition`)
+    for more than 62 kinds of mistakes.
     """
     ready = _unchanged.get(db.connection, {})
     if (folder, decisions) not in ready:
@@ -211,16 +213,16 @@ def _by_game(known: Mapping[str, Definition], seats: str) -> str:
 
 
 TABLE: Final = "judged_turns"
-"""Name of the stored table."""
+"""Name of the stored table of turns."""
 CONVENTIONS: Final = conventions_in(MESSAGES)
 """Conventions that are counted: those that send a message. Bit n of a mask means `CONVENTIONS[n]`."""
 
 STORED: Final = """SELECT * REPLACE (
     chances::VARCHAR AS chances, found::VARCHAR AS found,
     coalesce(rank, -1)::TINYINT AS rank, coalesce(suit, -1)::TINYINT AS suit)"""
-"""The stored columns.
+"""SELECT clause of the stored columns.
 
-Masks are texts, because there are few different ones and DuckDB stores each text once. -1 replaces null,
+Masks are stored as texts: few are different, and DuckDB stores each different text once. -1 stands for null,
 which would take a bit per row.
 """
 READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
@@ -234,9 +236,9 @@ READ_TEXTS: Final = f"(SELECT * EXCLUDE (part) FROM sums.{TABLE})"
 def judged_turns(decisions: str, losses: str) -> str:
     """Return the query for all turns, with their mistakes and results.
 
-    The columns are those of `DecisionTables.decisions`, `result`, `gotten` (cards gotten by a clue) and
-    `points` (charged to mistakes that somebody is to blame for).
-    `decisions` and `losses` are tables with the columns of `DecisionTables.decisions` and `lost`.
+    The columns are those of `DecisionTables.decisions`, and `result`, `gotten` (cards gotten by a clue) and
+    `points` (charged to mistakes that somebody is to blame for). `decisions` and `losses` are tables with the
+    columns of `DecisionTables.decisions` and `lost`.
     """
     return f"""
 SELECT d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, t.result, d.chances, d.found,
@@ -261,14 +263,14 @@ WHERE b.bit IS NOT NULL GROUP BY ALL"""
 
 
 CONVENTIONS_BY_TURN: Final = _conventions_by_turn()
-"""Query for the conventions of each turn, as masks: `uses`, `settled` ones (something was called for, and the
-game went on long enough), and those that `worked`."""
+"""Query for the conventions of each turn, as masks: those used (`uses`), those of them that later turns
+decided (`settled`), and those that `worked`."""
 
 _SUMMED: Final = ("judged_seats", "judged_lost")
 
 
 class DecisionSums:
-    """The tables `seats` and `lost` of `DecisionTables` and the rows of `judged_turns`, stored with games."""
+    """Stored sums (a `Maker`): `seats` and `lost` of `DecisionTables`, and the rows of `judged_turns`."""
 
     name: Final = "judged"
 

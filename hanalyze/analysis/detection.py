@@ -27,9 +27,9 @@ class Case(NamedTuple):
 class LabelScore(NamedTuple):
     """The score of one label.
 
-    `there` is the number of cases with the label, `claimed` of cases in which the detector found it, and
-    `right` of cases with both. `precision` is right / claimed and `recall` right / there; they are NaN
-    without cases. The intervals are Wilson's 95 % intervals (Wilson 1927), 0 to 1 without cases.
+    `there` counts the cases with the label, `claimed` those in which the detector found it, and `right` those
+    with both. `precision` is right / claimed and `recall` right / there. The intervals are Wilson's 95%
+    intervals (Wilson 1927). If the divisor is 0, the value is NaN and its interval is 0 to 1.
     """
 
     label: str
@@ -51,9 +51,10 @@ def score_detector(
 ) -> dict[str, LabelScore]:
     """Run a detector over actions with known labels, and return its score by label.
 
-    `needs` are the detectors that must run before it. Games shared by several cases are read only once.
+    `needs` are the detectors that must run before it. A game shared by several cases is read only once.
     Raises `HanalyzeError`: rule `detector_failed` for the first problem of the detector at one of the turns,
-    rule `no_such_turn`, and the rules of `hanalyze.detectors.run.detect`.
+    rule `bad_case` for labels given as one text, rule `no_such_turn`, and the rules of
+    `hanalyze.detectors.run.detect`.
 
     >>> from hanalyze.detectors import Finding, detector
     >>> from hanalyze.game.actions import Action

@@ -46,7 +46,7 @@ class _Key(NamedTuple):
     conventions: tuple[Convention, ...]
 
     def among(self, *masks: str) -> str:
-        """Return the SQL condition that any of these masks (or their `_more`) has one of the conventions."""
+        """Return the SQL condition that one of these masks, or its `_more`, has a convention of the key."""
         low = sum(1 << int(convention) for convention in self.conventions if convention < OFFERED)
         more = sum(1 << int(convention) - OFFERED for convention in self.conventions if convention >= OFFERED)
         parts = [
@@ -143,9 +143,9 @@ def convention_stats(
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
-    """Return how often users' detectors found each label, one row per detector and label.
+    """Return how often users' detectors found each label, one row per detector, version and label.
 
-    `FRAMES` lists the columns; intervals are those of `convention_stats`.
+    `FRAMES` lists the columns; intervals and `minimum` are those of `convention_stats`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

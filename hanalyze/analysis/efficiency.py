@@ -30,7 +30,7 @@ def _ratio_frame(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group; `count` names the denominator of the first, which must reach `minimum`."""
+    """Return ratios by group; the denominator of the first ratio, named `count`, must reach `minimum`."""
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(list(measures.values()), confidence=confidence)
     columns = [pl.Series(count, results[0].opportunities), pl.Series("games", results[0].games)]
@@ -183,11 +183,12 @@ def _quantiles(rows: pl.DataFrame, name: str) -> pl.DataFrame:
 def wasted_tokens(
     db: Database, by: str | None = None, *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return the clue tokens lost to mistakes, one row per group and kind; `by` groups games (None: all).
+    """Return the clue tokens lost to mistakes, one row per group and kind.
 
-    The columns are that of the group and those of `FRAMES`. The kinds are those that cost tokens in at least
-    one game, and `any`. Blameless mistakes do not count. Intervals are score intervals, null below 20 games.
-    `folder` contains further definitions of mistakes. Raises `UnknownName`.
+    `by` is one of `hanalyze.analysis.scores.SCORES_BY`, or None. The columns are that of the group and those
+    of `FRAMES`. The kinds are those that cost tokens in at least one game, and `any`. Blameless mistakes do
+    not count. Intervals are score intervals, null below 20 games. `folder` contains further definitions of
+    mistakes. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

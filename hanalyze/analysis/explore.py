@@ -24,7 +24,7 @@ from hanalyze.store.schema import quoted
 from hanalyze.text import nearest
 
 Filters = Mapping[str, Sequence[Any]]
-"""The selected values of each dimension, as a list or a single value."""
+"""For each dimension: its selected values, or one value."""
 
 _LEVEL: Final = By(
     "level",
@@ -41,7 +41,7 @@ _OF_SEAT: Final = ("player", "partner", "seat", "before", "after")
 _OF_TURN: Final = ("phase", "turn")
 GAME_DIMENSIONS: Final = ("player", "partner", *_OF_GAME)
 DECISION_DIMENSIONS: Final = (*_OF_SEAT, *_OF_GAME, *_OF_TURN)
-"""Dimensions of metrics of games and of decisions; metrics with parts also have `kind` or `convention`."""
+"""Dimensions of metrics of decisions. Metrics with parts also have `kind` or `convention`."""
 
 _GAME_COLUMNS: Final = "g.players, g.variant, g.edition, g.score, g.full_score"
 _SEATS: Final = "(SELECT s.game_id, s.seat, g.* EXCLUDE (game_id) FROM seats s JOIN games g USING (game_id))"
@@ -61,13 +61,13 @@ class Source(NamedTuple):
 
 
 def source_of(db: Database, folder: Folder = None) -> Source:
-    """Return the rows that metrics count; turns are judged now unless they are stored."""
+    """Return the metrics and the turns of a database; turns are judged now unless they are stored."""
     turns, measures = source_of_turns(db, folder)
     return Source(metrics(definitions(folder), measures), turns)
 
 
 def games_query(names: Sequence[str]) -> str:
-    """Return the query for the games, with `name_x` and `name_y` for each of these metrics of games."""
+    """Return the query for the games; numerator and denominator of a metric are `NAME_x` and `NAME_y`."""
     measures = {measure.name: measure for measure in MEASURES}
     columns = "".join(f", {name}_m.found AS {name}_x, {name}_m.opportunities AS {name}_y" for name in names)
     joins = "".join(f" LEFT JOIN ({measures[name].query}) {name}_m USING (game_id)" for name in names)
@@ -105,19 +105,19 @@ def explore(
     """Return a metric by up to two dimensions, for some decisions or games; `hanalyze explore` draws it.
 
     `metric` is a name of `hanalyze.analysis.metrics`: a family of mistakes (discard, play, clue), misplays,
-    clue_value, score, perfect and so on. `by` and the names in `where` are dimensions: those of `rates`
-    without rank, suit and severity; level (of signals that the group reads); and kind (of mistake) or
-    convention, for metrics that have such parts, which the column `part` names. Metrics of games have no
-    dimensions of seats and turns; by player, a game counts for each of its players. `where` maps dimensions
-    to their selected values. A dimension that is also in `by` shows only these values.
+    clue_value, score, perfect and so on. `by` and the keys of `where` are dimensions: the groupings of
+    `rates` without rank, suit and severity, and level (the H-Group level of the players). If the metric has
+    parts, which the column `part` names, kind (of mistake) or convention is a dimension, too. Metrics of
+    games have no dimensions of seats and turns; by player, a game counts for each of its players. `where`
+    maps dimensions to their selected values. A dimension that is also in `by` shows only these values.
 
     `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two
-    ratios, with an interval and a p-value (`difference_of_ratios`) that is not adjusted for the number of
-    rows.
+    ratios. Its interval and p-value (`difference_of_ratios`) are not adjusted for the number of rows.
 
     The columns are those of the dimensions and those of `FRAMES`. Shares with fewer than `minimum`
-    opportunities have counts only. Raises `UnknownName`, and `HanalyzeError` (rule `bad_dimension`).
+    opportunities have counts only. Raises `UnknownName`, and `HanalyzeError` (rules `bad_dimension`,
+    `bad_number`, `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -171,7 +171,7 @@ SELECT {selected}one.part AS part{sides}
 FROM (SELECT *, unnest([{labels}]) AS one, {marks} FROM ({rows}) d) d{joins}
 WHERE ({chosen}){shown}
 GROUP BY ALL HAVING opportunities > 0 ORDER BY ALL"""
-"""The SQL of a question; the page of `hanalyze explore` fills in its slots, too."""
+"""Template of the SQL of a question; the page of `hanalyze explore` fills it in, too."""
 SQL_PARTS: Final = {
     "label": "struct_pack(part := '{part}', x := {x}, y := {y})",
     "mark": "{condition} AS in_{side}",
@@ -188,7 +188,7 @@ _IN_WORDS: Final = {
     "score": f"[{', '.join(map(quoted, SCORES))}][1 + {{}}]",
     "turn": "concat(10 * ({0}), '-', 10 * ({0}) + 9)",
 }
-"""The text of a value of a dimension as SQL."""
+"""For each dimension whose values are numbers in queries: the SQL for their text."""
 
 
 def explore_sql(
@@ -203,7 +203,7 @@ def explore_sql(
     """Return SQL for the counts and values of `explore`, without intervals and differences.
 
     The text contains the filters' values, quoted. Metrics of turns read the table that `hanalyze sums`
-    stores.
+    stores. Raises `UnknownName`, and `HanalyzeError` (rule `bad_dimension`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -300,7 +300,7 @@ class Question:
         return one._replace(columns=one.columns[1:], expressions=one.expressions[1:])
 
     def grouping(self) -> tuple[By, str]:
-        """Return the grouping, and the condition that selects the groups in the filters."""
+        """Return the grouping, and the condition that keeps the groups in the filters: "" or " AND ..."."""
         result, shown = By(None), ""
         for name in self.names:
             one = self.dimension(name)
@@ -384,7 +384,7 @@ def _check_known(name: str, value: str, known: Iterable[str]) -> None:
 
 
 def _least(metric: Metric, minimum: int) -> int:
-    """Return the minimum number of opportunities, which only shares of decisions have."""
+    """Return the minimum number of opportunities; 0 for means and for metrics of games, which need none."""
     return minimum if metric.share and not metric.of_games else 0
 
 

@@ -26,7 +26,7 @@ class FrameColumn(Column):
 
     @property
     def heading(self) -> str:
-        """Display heading."""
+        """The heading of the column in tables: `head`, or the name with spaces."""
         return self.head or self.name.replace("_", " ")
 
 

@@ -22,8 +22,8 @@ _GAMES: Final = 8_000
 class Fraction(NamedTuple):
     """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share.
 
-    `fewest` is the minimum number of games for the interval of a mean. `full` is SQL for the largest value
-    of a game, if its mean is to have the interval of `mean_below`.
+    `fewest` is the minimum number of games for the interval of a mean. `full`, if given, is SQL for the
+    largest value of a game; the mean then has the interval of `mean_below`.
     """
 
     found: str
@@ -40,7 +40,7 @@ class Fraction(NamedTuple):
 
 
 class Rows:
-    """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
+    """Rows of games and groups in a temporary table; `groups` has the groups in order, `_group` from 0."""
 
     def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
         """Create numbered groups from a table that has `game_id` and the columns of `by`.
@@ -62,13 +62,13 @@ class Rows:
 
     @property
     def size(self) -> int:
-        """The number of group numbers."""
+        """The number of groups, including the copies of `among`."""
         return len(self._place)
 
     def among(self, table: str, number: str = "r.number", copies: int = 1) -> Rows:
-        """Return `Rows` over another table `r` with `game_id`; the SQL `number` numbers a row's group.
+        """Return `Rows` over another table `r` with `game_id`; `number` is SQL for the group number of a row.
 
-        All groups exist `copies` times; the numbers of each further copy are higher by `size`.
+        Each group exists `copies` times, and has the numbers n, n + `size`, n + 2 * `size` and so on.
         """
         rows = copy(self)
         rows._table, rows._number, rows._source = table, number, f"{table} r"
@@ -92,7 +92,7 @@ class Rows:
         return f"{table} r JOIN {self._table}_groups k ON {same or 'true'}"
 
     def frame(self, columns: str, joined: str = "") -> pl.DataFrame:
-        """Return aggregates of each group, in the order of the groups; null for groups without a row."""
+        """Return the aggregates `columns` (SQL) of each group, in order; null for groups without a row."""
         query = f"SELECT {self._number} AS _number, {columns} FROM {self._source}{joined} GROUP BY ALL"
         frame = self._db.sql(query, temporary=True)
         place = pl.Series("_group", self._place[frame["_number"].to_numpy()], pl.Int64)

@@ -21,7 +21,7 @@ PHASES: Final = ("early", "middle", "late")
 NO_DATE: Final = "no date"
 """Group of the games whose log has no readable date."""
 PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.finished AS TIMESTAMP))"
-"""SQL expression, over a table of games, for the time at which a game began; null without a date."""
+"""SQL for the time at which a game of the table `{0}` began, else at which it ended; null without a date."""
 
 SUITS_IN_NAME: Final = r" \(.*\)$"
 """Pattern of the part of a variant's name that its family omits, for Python and SQL."""
@@ -31,7 +31,11 @@ _TURNS: Final = 10
 
 
 class By(NamedTuple):
-    """A grouping of rows of a table `d` with a column `game_id`."""
+    """A grouping of rows of a table `d` with a column `game_id`; `name` is None for all rows together.
+
+    `columns` are the names of the group columns, `expressions` the SQL of their values. `joins` and `where`
+    are the SQL clauses that the expressions need.
+    """
 
     name: str | None
     columns: tuple[str, ...] = ()
@@ -167,7 +171,7 @@ DECISIONS: Final = {
         _neighbour("after", 1),
     )
 }
-"""Groupings of rows that have a seat and a turn; only some have a rank and a suit."""
+"""Groupings of rows that have a seat and a turn; `rank` and `suit` leave out rows without a card."""
 
 GAMES: Final = {
     by.name: by

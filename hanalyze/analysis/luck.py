@@ -1,10 +1,7 @@
 """Luck: losses by plays and discards, compared with the average losses of such moves.
 
 An expected loss is a sum of chances of the act layer (`hanalyze.chances`) over played and discarded cards; it
-measures the risk, not its outcome. The chances are those of the shipped model. With at least
-`hanalyze.chances.model_choice.FEWEST` games they are calibrated on these games: each logit x
-becomes a + b * x, by action and place in the hand, and a factor scales the points that a loss costs. The
-calibration of a game uses games of other folds.
+measures the risk, not its outcome.
 """
 
 from __future__ import annotations
@@ -69,9 +66,10 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return what plays and discards lost and what such moves lose on average, by group and risk.
 
-    `by` is one of `LUCK_BY`; all games together have no luck, because chances are calibrated on them. Points
-    charged to an earlier move, such as a missed save, do not count: an unsaved card is not bad luck. Games
-    that were not read for conventions have no chances and are left out.
+    `by` is one of `LUCK_BY`, not None: with at least 10 games (`hanalyze.chances.model_choice.FEWEST`), the
+    chances are calibrated on these games, so all games together have no luck. Points charged to an earlier
+    move, such as a missed save, do not count: an unsaved card is not bad luck. Games that were not read for
+    conventions have no chances and are left out.
 
     The columns are that of the group and those of `FRAMES`. The interval of `luck` uses Student's t over
     games and is null below 20 games. Raises `UnknownName`.
@@ -113,7 +111,10 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
 
 
 def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, float, float]]:
-    """Yield (loss, place, fold, a, b, factor): the calibration of the chances, fitted on other folds."""
+    """Yield (loss, place, fold, a, b, factor): the calibration of the shipped chances, fitted on other folds.
+
+    Each logit x becomes a + b * x, and the factor scales the points that a loss costs.
+    """
     sample = f"SELECT game_id FROM convention_games ORDER BY game_id LIMIT {_SAMPLE}"
     rows = db.sql(
         f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acts})"

@@ -96,10 +96,11 @@ def choose_games(db: Database, chosen: Condition) -> pl.DataFrame:
 def choose_groups(
     databases: tuple[Database, Database], filters: tuple[Where, Where], names: tuple[str, str]
 ) -> Groups:
-    """Return two groups; if only one of two filters on a database is None, its group has all other games.
+    """Return two groups of games, from two databases or from two filters on one database.
 
-    Raises `HanalyzeError` (rules `no_game`, `no_games`, `not_read`), and `UnknownName` for a name that is not
-    in any game.
+    If only one of two filters on one database is None, its group has all games outside the other group.
+    Raises `HanalyzeError` (rules `bad_filter`, `no_game`, `no_games`, `not_read`), and `UnknownName` for a
+    name that is not in any game.
     """
     conditions = [condition(where) for where in filters]
     games = [choose_games(db, one) for db, one in zip(databases, conditions, strict=True)]
@@ -187,7 +188,8 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     games each, and another band for unknown deals.
 
     A stratum with m games of one group and n games of the other group has the weight m n / (m + n), in
-    proportion to the precision of its estimate (Mantel & Haenszel 1959).
+    proportion to the precision of its estimate (Mantel & Haenszel 1959). Raises `HanalyzeError` (rule
+    `bad_number`) for `bands` below 1.
     """
     if bands < 1:
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")

@@ -14,7 +14,7 @@ from hanalyze.lazy import polars as pl
 CONTROLS: Final = ("random", "cautious")
 """Agents whose actions follow no convention."""
 PLAYERS: Final = (2, 3, 4, 5)
-"""Team sizes of their games."""
+"""Team sizes of the games of these agents."""
 NULL_FILE: Final = Path(__file__).with_suffix(".csv")
 
 

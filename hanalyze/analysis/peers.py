@@ -20,7 +20,10 @@ others."""
 
 
 class Compared(NamedTuple):
-    """A player's share and that of peers; NaN if unknown. `own` is the share in comparable games."""
+    """A player's share in comparable games (`own`), and the share of the peers; NaN if unknown.
+
+    `ends` is the interval of the peers' share. `p_value` is two-sided, for the difference of the shares.
+    """
 
     own: float
     peers: float
@@ -31,10 +34,10 @@ class Compared(NamedTuple):
 def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
     """Compare a player's share with the peers', whose cells are weighted by the player's opportunities.
 
-    `cells` has a row per cell of similar games, with these columns of sums over games: f, o (the player),
-    a, b (the others), numbers of games with o, b, both, and either, then sums of `PAIRS`. Cells in
-    which one side has no opportunity do not count. The weights of the peers' games are constants
-    (direct standardisation) and leave the peers' total of opportunities unchanged.
+    `cells` has a row per cell of similar games, with sums over its games: f, o (the player), a, b (the
+    others), the numbers of games with o, with b, with both and with either, then `PAIRS`. Cells in which one
+    side has no opportunity do not count; without other cells, all results are unknown. The weights of the
+    peers' games are constants (direct standardisation) and leave the peers' total of opportunities unchanged.
     """
     cells = cells[(cells[:, 1] > 0) & (cells[:, 3] > 0)]
     if not len(cells):
@@ -62,10 +65,10 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
 
 
 class Trend(NamedTuple):
-    """Rates of mistakes in the first and the second half of the games, and the p- and q-value.
+    """Rates of mistakes in the first and the second half of the games, and the p- and q-value of the change.
 
-    `similar` has both rates in the games of cells that both halves have, weighted equally; the test compares
-    these.
+    `similar` has the rates of both halves in similar games: in the cells that occur in both halves, with the
+    same weights in each. The test compares these rates.
     """
 
     first: float
@@ -78,7 +81,8 @@ class Trend(NamedTuple):
 def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) -> Trend | None:
     """Compare the second half of some games with the first, within cells of similar games.
 
-    The arrays have a value per game, in order: its cell, finds and opportunities. The result has no q-value.
+    The arrays have a value per game, in order: its cell, finds and opportunities. The q-value is NaN. Returns
+    None if no cell occurs in both halves, or if a half has fewer than `ENOUGH` opportunities in such cells.
     """
     middle = len(f) // 2
     group = (np.arange(len(f)) >= middle).astype(np.int64)

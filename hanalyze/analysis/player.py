@@ -110,12 +110,12 @@ class Profile:
     * `rates`, `form` and `positions` are the frames `player_rates`, `player_form` and `player_positions` of
       `hanalyze.analysis.FRAMES`.
     * `games` is the number of games with the player, and `undated` the number of these that the curve of
-      form leaves out because other games have a date.
+      form leaves out because they have no date.
     * `peers` is the number of other players in the `peers_games` games of the same team size, variant family
       and level.
-    * `trend` lists the rates of the first and second half of the games in the order of `form`, and the p- and
-      q-value of their difference; None for fewer than `ENOUGH` opportunities in a half.
-    * `level` is the estimated level; None if no signal called a card of the player.
+    * `trend` has the rates of the first and second half of the games in the order of `form`, and the p- and
+      q-value of their difference; None unless each half has `ENOUGH` opportunities in similar games.
+    * `level` is the estimated level; None if no signal called a card of the player, or if the level is given.
     """
 
     player: str
@@ -130,7 +130,7 @@ class Profile:
     level: GroupLevel | None
 
     def chosen(self, what: str) -> list[dict[str, Any]]:
-        """Return the rows of `rates` that are a `strength`, something to `work on`, or `costly`."""
+        """Return the rows of `rates` chosen as `what`: "strength", "work on" or "costly", largest first."""
         rows = self.rates.filter(pl.col("chosen") == what)
         order = "points" if what == "costly" else "importance"
         return rows.sort(order, descending=True, maintain_order=True).to_dicts()
@@ -191,10 +191,10 @@ def player_rates(db: Database, player: str, *, confidence: float = 0.95) -> pl.D
 def player_form(db: Database, player: str, *, confidence: float = 0.95) -> pl.DataFrame:
     """Return the curve of form of one player: the rate of mistakes in the games up to each point.
 
-    Each point counts the last `WINDOW` games, or a tenth of the games if these are more. The rate is that of
-    all families: decisions with a mistake of a family, of the decisions in which one was possible. Games are
-    in the order of their dates if at least half of them have one, else of their numbers on their site, else
-    as they were stored.
+    Each point counts the last `WINDOW` games, or a tenth of the games if these are more. A player with fewer
+    than `WINDOW` games has no point. The rate is that of all families: decisions with a mistake of a family,
+    of the decisions in which one was possible. Games are in the order of their dates if at least half of them
+    have one, else of their numbers on their site, else as they were stored.
     """
     return me(db, player, confidence=confidence).form
 
@@ -401,7 +401,7 @@ def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend
 
 
 def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl.DataFrame) -> list[int]:
-    """Return the games to search for positions of the chosen kinds, later ones first."""
+    """Return the sorted keys of games to search for positions of the chosen kinds, a few games per kind."""
     places = counts.games.select("game_id", pl.int_range(pl.len()).alias("place"))
     frame = pl.DataFrame({"game_id": counts.keys}).join(
         places, on="game_id", how="left", maintain_order="left"

@@ -34,15 +34,16 @@ INTERVALS: Final = (
 class Report:
     """A table over many games. `hanalyze.analysis.FRAMES` lists its columns under the name of its function.
 
-    `function` of `hanalyze.analysis` returns the table. It accepts the values `groupings` for `by` (`default`
-    if none is given), and `options` as further keywords. `subject` is the text in the help, and `title` the
-    line above the table. The text below it is `note` and the result of `details`. `empty` is printed instead
-    if there are no rows.
-
-    `rated`, `selected` and `columns` restrict the printed table. It has the rows with at least one of the
-    rates `rated` (which need a `minimum` of `unit`), in the form that `selected` returns. If `columns` is
-    given, only the groups and these columns with their intervals remain. A report of kinds of mistakes with
-    the note `short` is printed with one row per group, unless all rows are wanted.
+    * `function` of `hanalyze.analysis` returns the table; `options` are the further keywords that it accepts.
+    * `groupings` are the values of `by`, and `default` is the value used if none is given.
+    * `subject` is the text in the help, and `title` the line above the table.
+    * `note` and the result of `details` are the text below the table. `empty` is printed instead of a table
+      without rows.
+    * `selected` returns the rows to print. Of these, only rows with at least one of the rates `rated` are
+      printed; `unit` is the noun for the opportunities that a rate needs.
+    * `columns`, if given, are printed with their intervals after the groups; all others are left out.
+    * `short`, if given, is the note of the short form, which has one row per group. It is printed for tables
+      of kinds of mistakes unless all rows are wanted.
     """
 
     function: Callable[..., pl.DataFrame]
@@ -128,8 +129,8 @@ STATS_REPORTS: Final = {
         note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
         f" strongly with less data\nmisplay: misplays that the player is to blame for{_MISPLAYS}\n{_Q}\n"
         + INTERVALS,
-        short="games: those with an opportunity, for the kind that has most; mistakes: all kinds;"
-        " costliest kinds: points lost (mistakes)"
+        short="games: games with an opportunity, of the kind with the most of them; mistakes: of all kinds;"
+        " costliest kinds: points lost (number of mistakes)"
         "\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
         " other groups, q at most 0.05\n--all: every kind, with its rate and interval",
         rated=("rate",),

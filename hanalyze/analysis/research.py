@@ -44,7 +44,7 @@ def entropy(counts: list[int]) -> float:
 
 
 def entropy_bias(counts: int, total: int) -> float:
-    """Return the bias in bits of the entropy of `total` actions of `counts` kinds (Miller 1955)."""
+    """Return the bits by which the entropy of `total` actions of `counts` kinds is too low (Miller 1955)."""
     return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
 
 
@@ -54,7 +54,10 @@ def pair_counts(pairs: pl.DataFrame, *columns: str) -> list[int]:
 
 
 def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | None]:
-    """Return the number of pairs, and their mutual information in bits without and with bias correction."""
+    """Return the number of pairs, and their mutual information in bits, plain and corrected.
+
+    Without pairs, both values are None.
+    """
     total = int(pairs["pairs"].sum())
     if not total:
         return 0, None, None
@@ -236,7 +239,8 @@ def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
     """Return the means of a `cross_play` matrix: `self_play` over its diagonal, `cross_play` over the rest.
 
     The standard errors (`_sem`, ddof 1) are over pairs of agents, not over games (Hu et al. 2020); the values
-    with the suffix `_pairs` are the numbers of pairs.
+    with the suffix `_pairs` are the numbers of pairs. A mean is None without pairs, and a standard error for
+    fewer than two.
 
     >>> import polars as pl
     >>> names = {"first": ["a", "a", "b"], "second": ["a", "b", "a"]}

@@ -23,7 +23,7 @@ from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
 
 MISTAKES: Final = "mistakes"
-"""Name of the measure that counts decisions with a blamed mistake and sums these counts over the families."""
+"""Name of a further measure: decisions with a mistake blamed on a player, summed over the families."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
 
 
@@ -87,7 +87,8 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     """Return the first turn with different actions for each pair of games of one deal.
 
     `a` and `b` choose games as in `compare`; a pair then has one game of each group. `FRAMES` lists the
-    columns; deals have the numbers of `deal_results`.
+    columns; deals have the numbers of `deal_results`. Raises `UnknownName`, and `HanalyzeError` (rules
+    `bad_filter`, `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -146,8 +147,8 @@ def same_deal(
     Student's t over deals and is null below 20 deals, and below 200 for means that include struck-out games.
     `FRAMES` lists the columns.
 
-    Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, and `no_overlap` if no deal
-    was played by both groups).
+    Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, `no_game`, `no_games`,
+    `not_read`, and `no_overlap` if no deal was played by both groups).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

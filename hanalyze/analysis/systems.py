@@ -1,17 +1,4 @@
-"""Systems of conventions: a guess from observable facts, with its evidence.
-
-Systems differ in facts that can be counted without interpreting clues:
-
-- Discards: H-Group players, and most beginners, discard the oldest unclued card (the chop). Players of a
-  referential sieve discard the leftmost card, that is, the newest.
-- Clues: an H-Group clue focuses a card (the chop, otherwise the newest newly touched card) that is playable
-  or worth saving. A sieve's clue refers to the card next to the touched card. A hat-guessing clue encodes a
-  number and may touch any cards, including trash.
-- Plays: players with a system play cards not known to be playable, and succeed far more often than the odds
-  predict. In hat guessing and sieves most of these cards are unclued.
-
-The guess is `none` if players play no cards on trust, or succeed no more often than the odds, or play unclued
-cards without a preceding clue. It describes plays, not the players' agreements.
+"""Guess of the system of conventions from the moves, with its evidence (`CRITERIA`).
 
 Sources: the H-Group's conventions (hanabi.github.io); the referential sieve; hat guessing (Cox et al. 2015).
 """
@@ -188,11 +175,19 @@ _SUMS: Final = (
 def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
     """Return a guess of the system of conventions, one row per group; `by` is one of `SYSTEMS_BY`, or None.
 
-    The columns are those of the group (by game `game_id` and `game`) and those of `FRAMES`. By player, only
-    the player's own actions count. A system is guessed if Wilson's intervals (Wilson 1927) of all its
-    `CRITERIA` exclude the thresholds; `margin` is measured at the end of an interval. The guess is `unknown`
-    if the evidence is contradictory, or comes from fewer than `minimum` discards, clues or plays. Raises
-    `UnknownName`.
+    * `h_group`, also for most beginners: players discard the oldest unclued card (the chop). A clue focuses a
+      card (the chop, otherwise the newest newly touched card) that is playable or worth saving.
+    * `sieve` (referential sieve): players discard the newest unclued card. A clue refers to the card next to
+      the touched card.
+    * `hat_guessing`: a clue encodes a number and may touch any cards, including trash.
+    * `none`: players play no cards on trust (cards not known to be playable), or succeed no more often than
+      the odds, or play unclued cards without a preceding clue. This describes plays, not agreements.
+    * `unknown`: the evidence is contradictory, or comes from fewer than `minimum` discards, clues or plays.
+
+    A system is guessed if Wilson's intervals (Wilson 1927) of all its `CRITERIA` exclude the thresholds;
+    `margin` is the smallest distance of an interval from its threshold. By player, only the player's own
+    actions count. The columns are those of the group (by game `game_id` and `game`) and those of `FRAMES`.
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
