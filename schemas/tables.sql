@@ -491,7 +491,7 @@ COMMENT ON COLUMN games."full_score" IS 'points when all stacks are complete [po
 
 COMMENT ON COLUMN games."full_tokens" IS 'maximum number of clue tokens [tokens]';
 
-COMMENT ON COLUMN games."end_condition" IS 'end condition of the game';
+COMMENT ON COLUMN games."end_condition" IS 'how the game ended; unfinished if the log stops before the end';
 
 COMMENT ON COLUMN games."defects" IS 'broken rules found in the game''s actions [defects]';
 
@@ -551,7 +551,7 @@ COMMENT ON COLUMN turns."clue_value" IS 'rank of a rank clue; for a colour clue,
 
 COMMENT ON COLUMN turns."touched_slots" IS 'slots of the receiver''s hand that the clue touched: bit 0 is slot 1 [bits]';
 
-COMMENT ON COLUMN turns."drawn" IS 'card that the player drew afterwards [order]';
+COMMENT ON COLUMN turns."drawn" IS 'card that the player drew afterwards; null if none [order]';
 
 COMMENT ON COLUMN turns."score_before" IS 'before the action: points; zero after a loss in editions with this rule [points]';
 
@@ -745,7 +745,7 @@ COMMENT ON COLUMN cards."known_turn" IS 'turn from which the holder knew the car
 
 COMMENT ON COLUMN cards."playable_turn" IS 'first turn on which the card was in a hand and playable [turn]';
 
-COMMENT ON COLUMN cards."fate" IS 'fate of the card';
+COMMENT ON COLUMN cards."fate" IS 'where the card was at the end of the game, or how it left the hand';
 
 COMMENT ON COLUMN cards."fate_turn" IS 'turn on which the card was played, misplayed or discarded; null for other cards [turn]';
 
@@ -759,7 +759,7 @@ COMMENT ON COLUMN defects."seat" IS 'seat of the player to move; null if the def
 
 COMMENT ON COLUMN defects."rule" IS 'the rule that was broken';
 
-COMMENT ON COLUMN defects."found" IS 'description of the defect';
+COMMENT ON COLUMN defects."found" IS 'description of the action or value that breaks the rule';
 
 COMMENT ON TABLE rejects IS 'One row per log that could not be read or dealt.';
 
@@ -829,31 +829,31 @@ COMMENT ON COLUMN conventions."level" IS 'H-Group level of that convention';
 
 COMMENT ON COLUMN conventions."certainty" IS '100 if earlier turns determine the meaning; less if several readings are possible or a card is unknown [percent]';
 
-COMMENT ON COLUMN conventions."receiver" IS 'seat that the message is for [seat]';
+COMMENT ON COLUMN conventions."receiver" IS 'seat that the message is for; null without a message [seat]';
 
-COMMENT ON COLUMN conventions."focus" IS 'card that the message is about [order]';
+COMMENT ON COLUMN conventions."focus" IS 'card that the meaning is about; null if it is about none [order]';
 
 COMMENT ON COLUMN conventions."focus_suit" IS 'suit of that card [suit]';
 
 COMMENT ON COLUMN conventions."focus_rank" IS 'rank of that card [rank]';
 
-COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls, moves or names, in the order in which they are to act; -1 for none [order]';
+COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls before the focus, in the order in which they are to be played, then cards that it chop moves or names; -1 for none [order]';
 
 COMMENT ON COLUMN conventions."seats" IS 'seats that hold the focus or one of `cards`: bit 0 is seat 0 [bits]';
 
-COMMENT ON COLUMN conventions."readings" IS 'possible identities of the focus from the receiver''s view: bit suit * 8 + rank [bits]';
+COMMENT ON COLUMN conventions."readings" IS 'possible identities of the focus from the receiver''s view: bit suit * 8 + rank; 0 for further meanings [bits]';
 
 COMMENT ON COLUMN conventions."legal" IS 'whether the conventions allow the action';
 
 COMMENT ON COLUMN conventions."reasons" IS 'reasons against or for the action: bit n for `Reason` n [bits]';
 
-COMMENT ON COLUMN conventions."stall_severity" IS 'severity of the stalling situation';
+COMMENT ON COLUMN conventions."stall_severity" IS 'severity of the stalling situation: 0 none, 1 early game, 2 a discard should be avoided, 3 locked hand, 4 all clue tokens';
 
 COMMENT ON COLUMN conventions."worth" IS 'cards that the message newly gets [cards]';
 
 COMMENT ON COLUMN conventions."bad_touch" IS 'newly touched cards that are trash or duplicates [cards]';
 
-COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that the message calls for before the focus [steps]';
+COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that the message calls for before the focus; 0 for further meanings [steps]';
 
 COMMENT ON TABLE convention_outcomes IS 'One row per finding: whether it worked.';
 
@@ -873,7 +873,7 @@ COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns on which a called pl
 
 COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (outcome) [strikes]';
 
-COMMENT ON COLUMN convention_outcomes."fault" IS 'role of the player at fault for a misplay; none for other actions';
+COMMENT ON COLUMN convention_outcomes."fault" IS 'role of the player at fault for a misplay; none for other actions and further meanings';
 
 COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver''s seat if giver and player share the fault [seat]';
 
@@ -883,9 +883,9 @@ COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fau
 
 COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if this player is at fault [seat]';
 
-COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn of that player [turn]';
+COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn on which that player could have fixed it [turn]';
 
-COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible; the least over the hands that the player may hold, or with the whole hand known if another player is at fault [points]';
+COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise [points]';
 
 COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: what its player could have done.';
 
@@ -895,7 +895,7 @@ COMMENT ON COLUMN convention_opportunities."turn" IS 'turn of the action [turn]'
 
 COMMENT ON COLUMN convention_opportunities."seat" IS 'seat to move [seat]';
 
-COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'severity of the stalling situation';
+COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'severity of the stalling situation, as in `conventions`';
 
 COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
 
@@ -903,7 +903,7 @@ COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a le
 
 COMMENT ON COLUMN convention_opportunities."available_more" IS 'conventions from 63 on that a legal clue could have used on its own: bit n for convention 63 + n [bits]';
 
-COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a clean play or save clue would get [cards]';
+COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a play or save clue without bad touch would newly get [cards]';
 
 COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable [cards]';
 
@@ -913,11 +913,11 @@ COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the car
 
 COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [slots]';
 
-COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play is certain to succeed and keeps as many points possible as the best move, with one of the hands that the player may hold; bit 0 is slot 1 [slots]';
+COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise [slots]';
 
-COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move';
+COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
 
-COMMENT ON COLUMN convention_opportunities."last_clue" IS 'with at most two cards in the deck: whether a clue keeps as many points possible as the best move';
+COMMENT ON COLUMN convention_opportunities."last_clue" IS 'with at most two cards in the deck: whether a clue keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
 
 COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s chop: the oldest card that is neither clued nor called nor chop-moved [slot]';
 
@@ -943,7 +943,7 @@ COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [ra
 
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
 
-COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether this clue would stop a misplay of the next player, whose card it shows or whose other copy it gets';
+COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether this clue would stop a misplay of the next player, because it shows what the card is or gets the other copy';
 
 COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue would only pass the turn';
 
@@ -967,7 +967,7 @@ COMMENT ON COLUMN chances."act_critical" IS 'chance that the discarded card was 
 
 COMMENT ON COLUMN chances."act_trash" IS 'chance that the discarded card was trash, with the discard itself as evidence; null for other actions [probability]';
 
-COMMENT ON COLUMN chances."act_points" IS 'mean points of the maximum score that such a play or discard loses, from act_playable or act_critical and the possible identities of the card; null for other actions [points]';
+COMMENT ON COLUMN chances."act_points" IS 'mean points of the maximum score that this play or discard loses, computed from act_playable or act_critical and the possible identities of the card; null for other actions [points]';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that has read the game.';
 
@@ -1011,7 +1011,7 @@ COMMENT ON COLUMN detector_findings."legal" IS 'whether the action is allowed; n
 
 COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against or for the action: a list of texts in JSON';
 
-COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action only could have had the label, false if it had the label';
+COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the label was possible on this turn, whether or not the action had it; false if the action had it';
 
 COMMENT ON COLUMN detector_findings."outcome" IS 'whether the actions that the finding expects happened (outcome)';
 

@@ -1,9 +1,8 @@
 """Published columns, one line each: name, type, unit, range, meaning. They are the only source of the schema.
 
-The engine's output arrays, the frames of `Replay`, the keys of JSON rows, the tables of the database and
-their documentation are derived from these lists. Names of values before and after an action end in `_before`
-and `_after`. The meaning marks values that are not plain facts: knowledge (which the player to move could see
-or deduce) and outcomes (which depend on later turns).
+The engine's arrays, the frames of `Replay`, JSON rows, the tables of the database and their documentation use
+these lists. Columns ending in `_before` and `_after` are values before and after the action. A meaning with
+"(outcome)" marks a value that depends on later turns.
 """
 
 from typing import Final

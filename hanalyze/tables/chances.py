@@ -1,8 +1,7 @@
 """Columns of `hand_cards`, the inputs of chance models, and of `chances`, their predictions.
 
-`hand_cards` has a row for each card in the hand of the player to move, before the action: the card-counting
-odds and other evidence of the holder (knowledge), and the true properties of the card (facts). Chance models
-are fitted on these rows (`hanalyze.chances`), which the database does not store.
+Chance models (`hanalyze.chances`) are fitted on `hand_cards`, which the database does not store. Columns marked
+"(fact)" are true properties of the card; the others are known to its holder.
 """
 
 from typing import Final
@@ -12,7 +11,7 @@ from hanalyze.tables.column import Column
 PLACES: Final = ("chop", "unclued", "clued")
 """Place of a card in its hand: the chop, another unclued card, or a clued card."""
 ACTS: Final = ("none", "play", "discard")
-"""Effect of the action on a card."""
+"""Whether the action played or discarded a card."""
 TARGETS: Final = ("critical", "playable", "trash")
 """Properties of a card whose chances are predicted."""
 
@@ -23,7 +22,7 @@ HAND_CARDS: Final = (
     Column("slot", "int8", "slot", "1..6", "slot of the card; 1 is the newest card"),
     Column("order", "int8", "order", "0..59", "index of the card in the deck"),
     Column("place", "uint8", "", "", "place of the card in its hand: the oldest unclued card (chop), another unclued card, or a clued card", PLACES),
-    Column("act", "uint8", "", "", "effect of the action on the card", ACTS),
+    Column("act", "uint8", "", "", "whether the action played or discarded the card", ACTS),
     Column("critical", "bool", "", "", "whether the card was critical (fact)"),
     Column("playable", "bool", "", "", "whether the card fitted a stack (fact)"),
     Column("trash", "bool", "", "", "whether the card was trash (fact)"),
@@ -33,7 +32,7 @@ HAND_CARDS: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("half_tokens", "int8", "half tokens", "0..16", "clue tokens, in halves"),
     Column("deck", "int8", "cards", "0..50", "cards left in the deck"),
-    Column("pace", "int16", "cards", "-30..30", "score + deck - maximum score + players, also with an empty deck"),
+    Column("pace", "int16", "cards", "-30..30", "pace: score + deck - maximum score + players, also with an empty deck"),
     Column("held", "int16", "turns", "0..", "turns since the card was drawn"),
     Column("on_chop", "int16", "turns", "0..", "turns since the card was first on the chop; 0 if it never was"),
     Column("spared", "int16", "turns", "0..", "turns of other players that began with a clue token while the card was on the chop"),
@@ -65,6 +64,6 @@ CHANCES: Final = (
     Column("act_playable", "float32", "probability", "0..1", "chance that the played card was playable, with the play itself as evidence; null for other actions"),
     Column("act_critical", "float32", "probability", "0..1", "chance that the discarded card was critical, with the discard itself as evidence; null for other actions"),
     Column("act_trash", "float32", "probability", "0..1", "chance that the discarded card was trash, with the discard itself as evidence; null for other actions"),
-    Column("act_points", "float32", "points", "0..", "mean points of the maximum score that such a play or discard loses, from act_playable or act_critical and the possible identities of the card; null for other actions"),
+    Column("act_points", "float32", "points", "0..", "mean points of the maximum score that this play or discard loses, computed from act_playable or act_critical and the possible identities of the card; null for other actions"),
 )
 """One row per action that was carried out in a game read for conventions."""

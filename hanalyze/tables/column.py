@@ -21,11 +21,11 @@ POLARS_TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One published column.
+    """One published column; `unit` and `range` are texts, "" if there is none.
 
-    `type` is a NumPy type name. `words` is a closed set of values, which the engine numbers 0, 1, ... `null`
-    is the engine's number for "does not apply", which is published as null; it is -1 for truth values, and
-    floats use NaN instead. `width` is the number of values per row.
+    `type` is a NumPy type name, `str` or `datetime`. `words` is a closed set of values, which the engine
+    numbers 0, 1, ... `null` is the engine's number for "does not apply", which is published as null: -1 for
+    truth values; floats use NaN instead. `width` is the number of values per row.
     """
 
     name: str

@@ -13,11 +13,11 @@ CONVENTIONS_VERSION: Final = 3
 """Changes exactly when the findings for an action may change."""
 
 CONVENTION_WORDS: Final = tuple(one.label for one in Convention)
-"""The conventions in the order of their numbers."""
+"""Labels of the conventions in the order of their numbers."""
 OUTCOME_WORDS: Final = tuple(one.label for one in OutcomeKind)
 FAULT_WORDS: Final = tuple(one.label for one in Fault)
 FAULT_RULE_WORDS: Final = tuple(one.label for one in FaultRule)
-"""The rules that assign faults, in the order of their numbers."""
+"""Labels of the rules of fault in the order of their numbers."""
 
 # fmt: off
 CONVENTIONS: Final = (
@@ -27,19 +27,19 @@ CONVENTIONS: Final = (
     Column("convention", "uint8", "", "", "meaning of the action", CONVENTION_WORDS),
     Column("level", "int8", "", "1..25", "H-Group level of that convention"),
     Column("certainty", "int8", "percent", "0..100", "100 if earlier turns determine the meaning; less if several readings are possible or a card is unknown"),
-    Column("receiver", "int8", "seat", "0..5", "seat that the message is for", null=-1),
-    Column("focus", "int8", "order", "0..59", "card that the message is about", null=-1),
+    Column("receiver", "int8", "seat", "0..5", "seat that the message is for; null without a message", null=-1),
+    Column("focus", "int8", "order", "0..59", "card that the meaning is about; null if it is about none", null=-1),
     Column("focus_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
     Column("focus_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
-    Column("cards", "int8", "order", "-1..59", "cards that the message calls, moves or names, in the order in which they are to act; -1 for none", width=6),
+    Column("cards", "int8", "order", "-1..59", "cards that the message calls before the focus, in the order in which they are to be played, then cards that it chop moves or names; -1 for none", width=6),
     Column("seats", "int8", "bits", "0..63", "seats that hold the focus or one of `cards`: bit 0 is seat 0"),
-    Column("readings", "int64", "bits", "0..", "possible identities of the focus from the receiver's view: bit suit * 8 + rank"),
+    Column("readings", "int64", "bits", "0..", "possible identities of the focus from the receiver's view: bit suit * 8 + rank; 0 for further meanings"),
     Column("legal", "bool", "", "", "whether the conventions allow the action"),
     Column("reasons", "int32", "bits", "0..", "reasons against or for the action: bit n for `Reason` n"),
-    Column("stall_severity", "int8", "", "0..4", "severity of the stalling situation"),
+    Column("stall_severity", "int8", "", "0..4", "severity of the stalling situation: 0 none, 1 early game, 2 a discard should be avoided, 3 locked hand, 4 all clue tokens"),
     Column("worth", "int8", "cards", "0..", "cards that the message newly gets"),
     Column("bad_touch", "int8", "cards", "0..6", "newly touched cards that are trash or duplicates"),
-    Column("steps", "int8", "steps", "0..7", "plays of other cards that the message calls for before the focus"),
+    Column("steps", "int8", "steps", "0..7", "plays of other cards that the message calls for before the focus; 0 for further meanings"),
 )
 """One row per finding, with its meaning."""
 
@@ -51,31 +51,31 @@ CONVENTION_OUTCOMES: Final = (
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column("deferrals", "int8", "turns", "0..", "turns on which a called player did something else (outcome)"),
     Column("strikes", "int8", "strikes", "0..3", "misplays of called cards (outcome)"),
-    Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions", FAULT_WORDS),
+    Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions and further meanings", FAULT_WORDS),
     Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the giver's seat if giver and player share the fault", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
     Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if this player is at fault", null=-1),
-    Column("unfixed_turn", "int16", "turn", "0..", "turn of that player", null=-1),
-    Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: by how many points a discard or misplay falls short of the best move in the points still possible; the least over the hands that the player may hold, or with the whole hand known if another player is at fault", null=-1),
+    Column("unfixed_turn", "int16", "turn", "0..", "turn on which that player could have fixed it", null=-1),
+    Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise", null=-1),
 )
 """One row per finding, in the order of `conventions`, with its outcome."""
 
 CONVENTION_OPPORTUNITIES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("seat", "int8", "seat", "0..5", "seat to move"),
-    Column("stall_severity", "int8", "", "0..4", "severity of the stalling situation"),
+    Column("stall_severity", "int8", "", "0..4", "severity of the stalling situation, as in `conventions`"),
     Column("clues", "int8", "clues", "0..", "legal clues that touch at least one card"),
     Column("available", "int64", "bits", "0..", "conventions that a legal clue could have used on its own: bit n for convention n, up to 62"),
     Column("available_more", "int64", "bits", "0..", "conventions from 63 on that a legal clue could have used on its own: bit n for convention 63 + n"),
-    Column("best_worth", "int8", "cards", "0..", "most cards that a clean play or save clue would get"),
+    Column("best_worth", "int8", "cards", "0..", "most cards that a play or save clue without bad touch would newly get"),
     Column("known_playable", "int8", "cards", "0..6", "cards in the player's hand known, or called, to be playable"),
     Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash"),
     Column("playable_slots", "int8", "slots", "0..63", "slots of the cards in `known_playable`: bit 0 is slot 1"),
     Column("trash_slots", "int8", "slots", "0..63", "slots of the cards in `known_trash`: bit 0 is slot 1"),
-    Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck: slots from which a play is certain to succeed and keeps as many points possible as the best move, with one of the hands that the player may hold; bit 0 is slot 1", null=-1),
-    Column("last_discard", "bool", "", "", "with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move", null=-1),
-    Column("last_clue", "bool", "", "", "with at most two cards in the deck: whether a clue keeps as many points possible as the best move", null=-1),
+    Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise", null=-1),
+    Column("last_discard", "bool", "", "", "with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise", null=-1),
+    Column("last_clue", "bool", "", "", "with at most two cards in the deck: whether a clue keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise", null=-1),
     Column("chop_slot", "int8", "slot", "1..6", "slot of the player's chop: the oldest card that is neither clued nor called nor chop-moved", null=-1),
     Column("due_slot", "int8", "slot", "1..6", "slot of the card called to be played now; if several are, the card that was called first", null=-1),
     Column("due_turn", "int16", "turn", "0..", "turn of the message that called this card", null=-1),
@@ -88,7 +88,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("clue_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
     Column("clue_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
     Column("clue_saves", "bool", "", "", "whether this clue would save a chop at risk", null=-1),
-    Column("clue_fixes", "bool", "", "", "whether this clue would stop a misplay of the next player, whose card it shows or whose other copy it gets", null=-1),
+    Column("clue_fixes", "bool", "", "", "whether this clue would stop a misplay of the next player, because it shows what the card is or gets the other copy", null=-1),
     Column("clue_stalls", "bool", "", "", "whether this clue would only pass the turn", null=-1),
     Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none", width=3),
 )
@@ -119,7 +119,7 @@ DETECTOR_FINDINGS: Final = (
     Column("seats", "int8", "bits", "0..63", "seats concerned: bit 0 is seat 0"),
     Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),
     Column("reasons", "str", "", "", "reasons against or for the action: a list of texts in JSON"),
-    Column("opportunity", "bool", "", "", "true if the action only could have had the label, false if it had the label"),
+    Column("opportunity", "bool", "", "", "true if the label was possible on this turn, whether or not the action had it; false if the action had it"),
     Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
 )

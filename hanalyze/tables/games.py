@@ -1,4 +1,4 @@
-"""Columns of the table `games`: one row per game, and of `defects`: one row per broken rule."""
+"""Columns of the tables `games`, `clues` and `cards`, and of the engine's output `defects`."""
 
 from enum import IntEnum
 from typing import Final
@@ -17,7 +17,7 @@ GAMES: Final = (
     Column("max_score", "int8", "points", "0..30", "points still possible at the end with the cards that were not lost"),
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
-    Column("end_condition", "uint8", "", "", "end condition of the game", tuple(end.label for end in EndCondition)),
+    Column("end_condition", "uint8", "", "", "how the game ended; unfinished if the log stops before the end", tuple(end.label for end in EndCondition)),
     Column("defects", "int32", "defects", "0..", "broken rules found in the game's actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
     Column("misplays", "int16", "cards", "0..", "cards misplayed"),
@@ -43,7 +43,7 @@ DEFECTS: Final = (
 
 
 class Fate(IntEnum):
-    """Fate of a card. The fate of a card that left its hand is the `Result` of the action plus `PLAYED`."""
+    """Fate of a card: its place at the end, or how it left the hand (the `Result` of the action plus `PLAYED`)."""
 
     IN_DECK = 0
     IN_HAND = 1
@@ -92,7 +92,7 @@ CARDS: Final = (
     Column("chop_turn", "int16", "turn", "0..", "turn from which the card was most recently its holder's chop", null=-1),
     Column("known_turn", "int16", "turn", "0..", "turn from which the holder knew the card's identity", null=-1),
     Column("playable_turn", "int16", "turn", "0..", "first turn on which the card was in a hand and playable", null=-1),
-    Column("fate", "uint8", "", "", "fate of the card", tuple(fate.name.lower() for fate in Fate)),
+    Column("fate", "uint8", "", "", "where the card was at the end of the game, or how it left the hand", tuple(fate.name.lower() for fate in Fate)),
     Column("fate_turn", "int16", "turn", "0..", "turn on which the card was played, misplayed or discarded; null for other cards", null=-1),
 )
 """One row per card of the deck, in order."""

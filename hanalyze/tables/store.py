@@ -79,7 +79,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("turn", "int16", "turn", "0..", "turn of the action; null if the defect concerns the whole log", null=-1),
         Column("seat", "int8", "seat", "0..5", "seat of the player to move; null if the defect concerns the whole log", null=-1),
         Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
-        Column("found", "str", "", "", "description of the defect"),
+        Column("found", "str", "", "", "description of the action or value that breaks the rule"),
     ),
     "rejects": (
         Column("reject_id", "int64", "", "0..", "key, derived from the digest of the other columns"),

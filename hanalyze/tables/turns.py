@@ -34,7 +34,7 @@ FACTS: Final = (
     Column("receiver", "int8", "seat", "0..5", "seat that received the clue", null=-1),
     Column("clue_value", "int8", "", "0..5", "rank of a rank clue; for a colour clue, index among the variant's clue colours", null=-1),
     Column("touched_slots", "int8", "bits", "0..63", "slots of the receiver's hand that the clue touched: bit 0 is slot 1", null=-1),
-    Column("drawn", "int8", "order", "0..59", "card that the player drew afterwards", null=-1),
+    Column("drawn", "int8", "order", "0..59", "card that the player drew afterwards; null if none", null=-1),
     *before_and_after(
         Column("score", "int8", "points", "0..30", "points; zero after a loss in editions with this rule"),
         Column("max_score", "int8", "points", "0..30", "points still possible with the cards not yet lost"),
