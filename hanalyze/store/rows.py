@@ -226,7 +226,7 @@ def _storable(text: str) -> str:
 
 
 class Reject(NamedTuple):
-    """A log that could not be read or dealt, as it is stored; `line` is -1 for a whole file."""
+    """A log that could not be read or dealt, as it is stored; `line` counts from 1, -1 for a whole file."""
 
     file: str
     line: int

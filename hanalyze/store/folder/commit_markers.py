@@ -13,13 +13,13 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of commit markers, manifests, and lists of dropped games and rejects; no name looks like a log's."""
+"""Folder of commit markers, manifests, and lists of dropped games and rejects; none is named like a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
-    """A file of rows: table, team size (None: all), name, number of rows and bytes."""
+    """A file of rows: table, team size (None: all sizes), name, number of rows, and size in bytes."""
 
     table: str
     players: int | None
@@ -94,7 +94,7 @@ def commit(place: Place, marker: Marker) -> bool:
 
 
 def marked(place: Place) -> set[str]:
-    """Return the keys of all committed units."""
+    """Return the keys of all committed units, which are the names of their markers."""
     names = (entry.name.rsplit("/", 1)[-1] for entry in place.entries(UNITS))
     return {name for name in names if not name.startswith(".")}
 

@@ -67,7 +67,7 @@ class CompactSummary(NamedTuple):
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
     """Join small files of a folder into files of about `aim` bytes; remove old files after `grace` seconds.
 
-    If two processes compact at the same time, only the result of one of them is used.
+    If two processes compact at the same time, the second to finish discards its result.
     """
     place = place_of(path)
     old = fold(place)

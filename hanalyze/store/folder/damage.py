@@ -54,7 +54,7 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
 
 def damaged_derived_file(path: str) -> HanalyzeError:
     """Return the error for a damaged `found.duckdb`."""
-    problem = "this file is damaged; it has readings of conventions, solutions and sums, but no games"
+    problem = "this file is damaged; it has conventions, solutions and sums, but no games"
     advice = "remove it, and run `hanalyze conventions`, `solve` or `sums` again"
     return HanalyzeError(problem, rule="damaged", file=os.path.join(path, DERIVED_FILE), advice=advice)
 
@@ -75,7 +75,7 @@ def _part_error(place: Place, name: str, *, is_missing: bool = False) -> Hanalyz
 
 
 def _unreadable(place: Place, parts: list[Part]) -> Part | None:
-    """Return the first file that DuckDB cannot read, since some of DuckDB's errors do not name the file."""
+    """Return the first file that DuckDB cannot read, None if it reads all; some errors name no file."""
     with closing(connected(place)) as connection:
         for part in parts:
             query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"

@@ -119,7 +119,7 @@ def _pays_off(size: float, conventions: bool = False) -> bool:
 
 
 def _unread_units(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
-    """Return the units without the files that earlier runs read completely, and the counts of these files."""
+    """Return the units without the files that earlier runs read, and the games read from these files."""
     stored = {
         (file.path, file.version): file
         for marker in manifest.units
@@ -163,7 +163,7 @@ def add_records(path: str, records: Iterable[GameRecord | Replay], *, strict: bo
 
 
 def _run_once(name: str, number: int, reader: Source, target: Target) -> UnitResult:
-    """Process an input that can be read only once; games stored before are recognised by their content."""
+    """Process an input that can be read only once as one unit; `fold` drops games that were stored before."""
     pieces = reader.pieces()
     begin = list(itertools.islice(pieces, FIRST_PIECES))
     fast = target.fast or _pays_off(reader.done, target.meaning is not None)

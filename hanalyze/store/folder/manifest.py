@@ -68,9 +68,9 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 class Manifest(msgspec.Struct, frozen=True):
     """List of the valid files of a folder.
 
-    `units` contains the commit markers, without their rejects and keys. `kept` is indexed by unit key.
-    `dropped` and `rejects` name the files that list dropped games and rejects. `dirty` contains the keys of
-    units and packs with dropped games.
+    `units` contains the commit markers, without their lists of rejects and of game keys. `kept` is indexed by
+    unit key. `dropped` and `rejects` name the files that list dropped games and rejects. `dirty` contains the
+    keys of units and packs with dropped games.
     """
 
     generation: int = 0
@@ -126,7 +126,10 @@ def generations(place: Place) -> list[int]:
 
 
 def newest(place: Place) -> Manifest:
-    """Return the newest manifest, or an empty manifest if none exists."""
+    """Return the newest manifest, or an empty manifest if none exists.
+
+    Raises `HanalyzeError` (rule `damaged`) if it cannot be read.
+    """
     for _ in range(3):
         numbers = generations(place)
         if not numbers:
@@ -149,7 +152,10 @@ def publish(place: Place, manifest: Manifest) -> bool:
 
 
 def fold(place: Place) -> Manifest:
-    """Make all finished units visible; return the newest manifest."""
+    """Add all finished units to a new manifest, which makes them visible; return the newest manifest.
+
+    Raises `HanalyzeError` (rules `damaged`, `other_version`, `digest_collision`).
+    """
     while True:
         old = newest(place)
         check_version(old.tables_version, place.path)

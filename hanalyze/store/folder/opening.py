@@ -138,7 +138,7 @@ def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
 
 
 def _attach_if_whole(connection: Connection, path: str, options: str) -> None:
-    """Attach `found.duckdb` if it exists; if it is damaged, continue without it."""
+    """Attach `found.duckdb` if it exists; if it is damaged, log a warning and continue without it."""
     file = _derived_file(path)
     if not is_remote(path) and os.path.exists(file) and os.path.getsize(file):
         try:
@@ -296,9 +296,9 @@ GONE: Final = f"{LATER_SUMS}.gone"
 
 
 def show_sums(connection: Connection, place: Place, manifest: Manifest) -> None:
-    """Create the schema `sums` of a connection: views of a manifest's sums and of the sums counted later.
+    """Create the schema `sums` of a connection: views of the sums in a manifest and in `found.duckdb`.
 
-    All sums have the same version: that of the sums counted later, else that of the newest sums of a unit.
+    All sums have the same version: that of the sums in `found.duckdb`, else that of a unit's newest sums.
     """
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
     later = tables_in(connection, LATER_SUMS)

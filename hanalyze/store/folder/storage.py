@@ -47,7 +47,7 @@ class LocalPlace:
         self._root = os.path.abspath(path)
 
     def address(self, name: str) -> str:
-        """Return the path of a file."""
+        """Return the absolute path of a file, given by its name within the folder."""
         return os.path.join(self._root, name)
 
     def read(self, name: str) -> bytes:
@@ -156,7 +156,7 @@ class RemotePlace:
         connection.register_filesystem(self._system)
 
     def address(self, name: str) -> str:
-        """Return the URL of a file."""
+        """Return the URL of a file, given by its name within the folder."""
         return f"{self._scheme}://{self._full(name).lstrip('/')}"
 
     def read(self, name: str) -> bytes:
@@ -215,7 +215,7 @@ Place: TypeAlias = LocalPlace | RemotePlace
 
 
 def place_of(path: str) -> Place:
-    """Return the place for a path or URL. Raises `HanalyzeError` for a URL if fsspec is not installed."""
+    """Return the place for a path or URL. Raises `HanalyzeError` if fsspec cannot open the URL."""
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 

@@ -147,7 +147,7 @@ def is_pipe(path: str) -> bool:
 
 
 def _version(path: str) -> str:
-    """Return the size and modification time of a file, which identify its version."""
+    """Return the size and modification time of a file, which identify its version; else `UNKNOWN`."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):

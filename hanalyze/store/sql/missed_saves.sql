@@ -6,8 +6,8 @@
 -- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
 -- savers: number of players who could have clued the card.
 -- put_there: whether the clue of `save_turn` made the card the chop.
--- answer_turn: the holder's next turn, if the holder misplayed on it a card that a clue of the round before the discard had
---     wrongly called: the holder had read a call and left it, and so shares the fault.
+-- answer_turn: the holder's turn after the discard, if the holder misplayed on it a card that a clue had seemed to call in
+--     the round before the discard; else null. The holder discarded instead of answering the clue, and so shares the fault.
 --
 -- In games read for conventions, the chop is the chop of the conventions, which is never a chop-moved card.
 WITH busy AS (

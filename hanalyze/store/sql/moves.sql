@@ -1,4 +1,4 @@
--- The possible moves on each turn of one game with a mistake, as the player knew them (`hanalyze/store/moves.py`).
+-- One row per turn with a mistake, of one game: what the player knew about the possible moves (`hanalyze/store/moves.py`).
 --
 -- better_...: the better move of the turn, as in `mistakes`.
 -- clue_slot: slot of the card that the best clue is about; clue_trash: whether that card has been played already.
