@@ -103,10 +103,7 @@ def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
 
 
 def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, tuple[Variant, ...]]:
-    """Return the functions of a shuffle, and their arguments after the seed: the variant, or none.
-
-    Raises `UnknownName`, or `HanalyzeError` (rule `shuffle_variant`).
-    """
+    """Return a shuffle's functions, and the variant if they take one. Raises the errors of `deck`."""
     functions = _SHUFFLES.get(shuffle)
     if functions is None:
         advice = f"there are {', '.join(SHUFFLES)}"

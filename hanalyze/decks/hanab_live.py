@@ -45,8 +45,6 @@ def deck(seed: str, variant: Variant) -> list[Card]:
 def decks(seeds: Iterable[str], variant: Variant) -> NDArray[np.uint8]:
     """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
 
-    Raises the errors of `deck`.
-
     >>> from hanalyze.game.variants import variant
     >>> decks(["p2v0s1", "p2v0s2"], variant("No Variant"))[:, :2]
     array([[29, 36],
@@ -165,10 +163,7 @@ _LCG_START_FOR_ZERO: Final = 89482311
 
 
 def _lcg_start(crc: int) -> int:
-    """Return the start of the linear congruential generator (LCG), 1 to 2^31-2, for the hash of a seed.
-
-    Go's rand.Seed reads the 64 bits of the hash as a signed number.
-    """
+    """Return the start of Go's linear congruential generator (LCG), 1 to 2^31-2, for the hash of a seed."""
     signed = crc - 2**64 if crc >= 2**63 else crc
     return signed % _LCG_MODULUS or _LCG_START_FOR_ZERO
 

@@ -135,9 +135,7 @@ def deal(
 
 
 def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
-    """Return the decks of the first games of many seeds, top card first.
-
-    The array is (seeds, 50) uint8, identity `suit * 8 + rank`. Raises the errors of `deal`.
+    """Return the deck of the first game of each seed: (seeds, 50) uint8, `suit * 8 + rank`, top card first.
 
     >>> decks([0, 1])[:, :3]
     array([[21, 33, 34],

@@ -82,10 +82,7 @@ class SeedIndex:
         return cls(players, variant, np.sort(np.concatenate(parts) if parts else np.zeros(0, np.uint64)))
 
     def find(self, deck: NDArray[np.uint8], up_to: int | None = None) -> list[str]:
-        """Return the seeds that deal exactly this deck, (cards,) uint8 identities, lowest number first.
-
-        Only numbers up to `up_to` count; None stands for all seeds of the index.
-        """
+        """Return the seeds up to number `up_to` that deal a deck, (cards,) uint8 identities, lowest first."""
         [key] = _keys(np.asarray(deck, np.uint8)[None])
         first, last = np.searchsorted(self._entries, [key, key | _LOW])
         numbers = (self._entries[first:last] & _LOW).tolist()

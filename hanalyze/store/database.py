@@ -247,9 +247,8 @@ class Database:
 
         `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
         `detector_findings`, their failures to `detector_problems`. A new version of a detector replaces the
-        rows of the old version. Raises `HanalyzeError` for detectors that cannot be put in order
-        (`hanalyze.detectors.plugin.in_order`), a wrong level (rule `bad_number`), or a folder whose games
-        were read up to another level during the ingest (`other_level`).
+        rows of the old version. Raises `HanalyzeError` (rules `bad_number`, `other_level`,
+        and those of `hanalyze.detectors.plugin.in_order`).
         """
         # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions

@@ -66,10 +66,7 @@ def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
 def run_detectors(
     connection: Connection, plans: Sequence[Plan], level: int, on_progress: OnProgress = None
 ) -> DetectorSummary:
-    """Run each detector whose level is at most `level` on the games that it has not read; store its findings.
-
-    `plans` are in the order of `in_order`.
-    """
+    """Run the detectors up to `level`, in order, each on the games new to it, and store their findings."""
     awake = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
         name: json.dumps(sorted(f"{one} {awake[one].version}" for one in _needed(awake, plan.after)))

@@ -61,10 +61,7 @@ _OWN: Final = " SEMI JOIN (FROM seats WHERE player = $player) USING (game_id, se
 def kinds_found(
     db: Database, kinds: Sequence[str], folder: Folder = None, player: str | None = None
 ) -> pl.DataFrame:
-    """Return the number and cost of mistakes by kind and severity, costliest first.
-
-    With `player`, only this player's mistakes count.
-    """
+    """Return number and cost of mistakes (of `player`, if given) by kind and severity, costliest first."""
     query = f"""
         SELECT
             kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
@@ -85,9 +82,9 @@ def costliest(
     *,
     with_blameless: bool,
 ) -> Rows:
-    """Return at most `count` mistakes of the given kinds, the costliest first.
+    """Return at most `count` mistakes (of `player`, if given) of the given kinds, the costliest first.
 
-    With `player`, only this player's mistakes count; `with_blameless` adds rows with severities `BLAMELESS`.
+    `with_blameless` includes rows whose severity is in `BLAMELESS`.
     """
     query = f"""
         FROM mistakes{"" if player is None else _OWN} WHERE kind IN (SELECT unnest($kinds))

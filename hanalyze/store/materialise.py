@@ -18,10 +18,7 @@ _BY_GAME: Final = tuple(
 
 
 def only_games(connection: Connection, games: str) -> None:
-    """Hide all games except those whose keys are in the table `games`, by views.
-
-    Call this after `prepare`, which drops such views.
-    """
+    """Hide all games except those in the table `games`, by views; call `prepare` first, which drops views."""
     restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 

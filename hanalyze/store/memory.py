@@ -43,9 +43,8 @@ def settings(file: str | None, read_only: bool) -> dict[str, Any]:
     """Return DuckDB's settings for a database; the memory of a database in memory is not limited.
 
     A writer's temporary files are beside the database, which is DuckDB's default. A reader may not write
-    there, and other processes may read the same file. A reader's temporary files are therefore in the
-    system's temporary folder, in a folder for this process and this file. If the system has no temporary
-    folder, the memory is not limited.
+    there; its temporary files are in the system's temporary folder, in a folder for this process and this
+    file. If the system has no temporary folder, the memory is not limited.
 
     >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
     True

@@ -181,10 +181,7 @@ class Result:
             yield printable_json(lines + "\n")
 
     def write_parquet(self, path: str) -> None:
-        """Write the rows into a Parquet file, which DuckDB must be allowed to write.
-
-        Raises `HanalyzeError` (rule `bad_sql`) for a query without a result.
-        """
+        """Write the rows into a Parquet file. Raises `HanalyzeError` for a query without a result."""
         if not self.names:
             raise HanalyzeError("the query has no result", rule="bad_sql")
         columns = []

@@ -133,10 +133,7 @@ def game_rows(
     cards: NDArray[np.int64],
     defects_of: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
-    """Return the rows of games, by table.
-
-    `cards` has the deck size of each game, and `defects_of` the defects by the game's index in `games`.
-    """
+    """Return the rows of games by table; `cards` are deck sizes, `defects_of` the defects by game index."""
     seats = output.games["players"].astype(np.int64)
     return {
         "games": _games(games, ids, digests, output, defects_of),

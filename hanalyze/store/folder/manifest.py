@@ -126,10 +126,7 @@ def generations(place: Place) -> list[int]:
 
 
 def newest(place: Place) -> Manifest:
-    """Return the newest manifest, or an empty manifest if none exists.
-
-    Raises `HanalyzeError` (rule `damaged`) if it cannot be read.
-    """
+    """Return the newest manifest, or an empty one if none exists. Raises `HanalyzeError` (rule `damaged`)."""
     for _ in range(3):
         numbers = generations(place)
         if not numbers:
@@ -152,7 +149,7 @@ def publish(place: Place, manifest: Manifest) -> bool:
 
 
 def fold(place: Place) -> Manifest:
-    """Add all finished units to a new manifest, which makes them visible; return the newest manifest.
+    """Make all finished units visible; return the newest manifest.
 
     Raises `HanalyzeError` (rules `damaged`, `other_version`, `digest_collision`).
     """
