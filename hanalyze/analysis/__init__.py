@@ -1,8 +1,7 @@
 """Statistics of many games: rates of mistakes, values of clues, scores, conventions, comparisons.
 
 Most functions take a database (`hanalyze.connect`) and return a Polars frame with a row per group of games
-or decisions. Intervals use the variation between whole games, because events within one game are not
-independent.
+or decisions. Intervals use the variation between whole games.
 """
 
 from hanalyze.analysis.behaviour import (

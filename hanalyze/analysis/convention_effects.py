@@ -1,8 +1,7 @@
 """Final scores after clues that used a convention, compared with other clues in similar positions.
 
 A clue is compared only with other clues. Players often give one because they have no good play or discard,
-which the variables of a position do not show. The estimator is
-`hanalyze.analysis.statistics.doubly_robust`.
+which the variables of a position do not show.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def convention_effects(
     The turns are those on which the player gave a clue and could have used the convention
     (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
     which the player gave another clue. The estimate is doubly robust and describes the turns that used it
-    (`hanalyze.analysis.statistics.doubly_robust`). Its variables precede the action: those of
+    (`hanalyze.analysis.statistics.doubly_robust.effect`). Its variables precede the action: those of
     `hanalyze.analysis.convention_offers.VARIABLES`, step functions of some of them, and the other conventions
     offered. There is a row for each clue convention and outcome: the final score and, as a description only,
     the points and plays of the turn and the next 6 turns; a save has fewer of these by design. A convention

@@ -11,8 +11,7 @@ a row `g` of `games` with bound values. No text of the filter enters the query.
 A column is one of the table `games`, or `player` (the name of any player at the table), or `convention` (a
 convention found in the game by `Database.read_conventions`). A null satisfies only `!=`.
 
-A filter cannot be SQL, because filters may come from untrusted users, and DuckDB's errors would refer to a
-query that the user did not write. For other conditions, select the keys with SQL:
+A filter is not SQL, because it may come from untrusted users. For other conditions, select the keys with SQL:
 `a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
 """
 

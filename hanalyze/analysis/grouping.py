@@ -31,10 +31,9 @@ _TURNS: Final = 10
 
 
 class By(NamedTuple):
-    """A grouping of rows of a table `d` with a column `game_id`; `name` is None for all rows together.
+    """A grouping of rows of a table `d` with a column `game_id`; `name` is None for a single group.
 
-    `columns` are the names of the group columns, `expressions` the SQL of their values. `joins` and `where`
-    are the SQL clauses that the expressions need.
+    `expressions` are the SQL of the group columns; `joins` and `where` are the SQL clauses that they need.
     """
 
     name: str | None

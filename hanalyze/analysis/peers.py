@@ -36,8 +36,8 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
 
     `cells` has a row per cell of similar games, with sums over its games: f, o (the player), a, b (the
     others), the numbers of games with o, with b, with both and with either, then `PAIRS`. Cells in which one
-    side has no opportunity do not count; without other cells, all results are unknown. The weights of the
-    peers' games are constants (direct standardisation) and leave the peers' total of opportunities unchanged.
+    side has no opportunity do not count. The weights of the peers' games are constants (direct
+    standardisation) and leave the peers' total of opportunities unchanged.
     """
     cells = cells[(cells[:, 1] > 0) & (cells[:, 3] > 0)]
     if not len(cells):
@@ -67,8 +67,8 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
 class Trend(NamedTuple):
     """Rates of mistakes in the first and the second half of the games, and the p- and q-value of the change.
 
-    `similar` has the rates of both halves in similar games: in the cells that occur in both halves, with the
-    same weights in each. The test compares these rates.
+    `similar` has both rates in the cells that occur in both halves, with the same weights; the test compares
+    these.
     """
 
     first: float
@@ -82,7 +82,7 @@ def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) 
     """Compare the second half of some games with the first, within cells of similar games.
 
     The arrays have a value per game, in order: its cell, finds and opportunities. The q-value is NaN. Returns
-    None if no cell occurs in both halves, or if a half has fewer than `ENOUGH` opportunities in such cells.
+    None unless each half has `ENOUGH` opportunities in the cells that occur in both.
     """
     middle = len(f) // 2
     group = (np.arange(len(f)) >= middle).astype(np.int64)

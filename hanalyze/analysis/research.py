@@ -54,10 +54,7 @@ def pair_counts(pairs: pl.DataFrame, *columns: str) -> list[int]:
 
 
 def mutual_information(pairs: pl.DataFrame) -> tuple[int, float | None, float | None]:
-    """Return the number of pairs, and their mutual information in bits, plain and corrected.
-
-    Without pairs, both values are None.
-    """
+    """Return the number of pairs and their mutual information in bits, plain and corrected; None if empty."""
     total = int(pairs["pairs"].sum())
     if not total:
         return 0, None, None

@@ -97,7 +97,7 @@ _FOLDER: Final = Path(__file__).parent / "models"
 
 
 class HandCards(NamedTuple):
-    """Rows of `HAND_CARDS`: the columns by name, and the number of the game of each row."""
+    """Rows of `HAND_CARDS`: the columns by name, and the number of the game of each row (from 0)."""
 
     columns: Mapping[str, NDArray[Any]]
     game: Ints
@@ -112,7 +112,7 @@ class Fit:
     """The coefficients of a state model and its act layer, for one set of features.
 
     * `features` is a name of `SETS`.
-    * `state` (places, targets, features) are the coefficients of the state model.
+    * `state` (places, targets, features) are the coefficients of the state model, logistic regressions.
     * `curve` (places, targets, length of `STRAIGHT`) are the calibration curves of its logits.
     * `act` (`ACT_TARGETS`, places, length of `STRAIGHT`) are the curves from logits of the state model to
       logits of the act layer.
@@ -174,10 +174,11 @@ def rows_like(fit: Fit, target: str, chance: float, place: str | None = None) ->
 
 
 def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
-    """Return the chances of cards by the state model, (rows, `TARGETS`), and the act layer.
+    """Return the chances of cards by the state model, (rows, `TARGETS`), and by the act layer.
 
     The chances by the act layer are (rows, `ACT_TARGETS`), NaN for cards that the action did not play or
-    discard. Card-counting odds of 0 and 1 are not changed.
+    discard. Card-counting odds of 0 and 1 are not changed. The targets have separate models, so the chances
+    of playable and trash may add up to more than 1.
     """
     columns, place = rows.columns, rows.columns["place"]
     # Scores are computed for all three places, because discarding two thirds is faster than sorting the rows.

@@ -26,10 +26,11 @@ class Odds(NamedTuple):
 class CardChances:
     """A card of the player to move, with its chances before the action.
 
-    `place` is one of `PLACES`. `by_cards` are card-counting odds. `by_model` are the chances by the state
-    model; use these to compare moves. `by_act` are the chances by the act layer for the card that was played
-    (`playable`) or discarded (`critical`, `trash`), otherwise None. `rows` is, for each target, the number of
-    training cards in the same place whose chance is in the same tenth as `by_model`.
+    `order` is the index of the card in the deck, `slot` 1 means the newest card, and `place` is one of
+    `PLACES`. `by_cards` are card-counting odds. `by_model` are the chances by the state model; use these to
+    compare moves. `by_act` are the chances by the act layer for the card that was played (`playable`) or
+    discarded (`critical`, `trash`), otherwise None. `rows` is, for each target, the number of training cards
+    in the same place whose chance is in the same tenth as `by_model`.
     """
 
     order: int
@@ -57,7 +58,8 @@ def game_chances(
 
     `model` is the name of a shipped model (`MODELS`) or a `Model`. Messages are ignored without `conventions`
     and in variants without defined conventions; otherwise they are read up to H-Group level `level`. Raises
-    `UnknownName` for an unknown model, and `LogError` for a record that cannot be dealt.
+    `UnknownName` for an unknown model, `LogError` for a record that cannot be dealt, and `HanalyzeError`
+    (rule `bad_number`) for a level outside 1 to 25.
 
     >>> from hanalyze.game.actions import Action
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0, 0)])

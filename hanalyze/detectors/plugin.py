@@ -69,7 +69,7 @@ class Plan:
 
 
 class FunctionDetector:
-    """A callable detector made from a function by `detector`, whose arguments are its attributes."""
+    """A callable detector that `detector` makes from a function; the arguments become its attributes."""
 
     name: str
     version: str
@@ -81,7 +81,7 @@ class FunctionDetector:
         self.__module__ = detect.__module__
 
     def __call__(self, turn: Turn) -> Iterable[Finding]:
-        """Call the function."""
+        """Return the findings of the function for a turn."""
         return self.detect(turn)
 
     def __repr__(self) -> str:
@@ -199,9 +199,9 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
 def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
     """Sort detectors so that each runs after those that it needs.
 
-    Raises `HanalyzeError` if two detectors have the same name (`two_detectors`), `after` names an unknown
-    detector (`unknown_detector`), detectors form a cycle (`detector_cycle`), or a detector without
-    `reads_truth` needs a detector with `reads_truth` (rule `reads_truth`).
+    Raises `HanalyzeError` if a detector is invalid (rule `bad_detector`), two detectors have the same name
+    (`two_detectors`), `after` names an unknown detector (`unknown_detector`), detectors form a cycle
+    (`detector_cycle`), or a detector without `reads_truth` needs one with it (`reads_truth`).
 
     >>> first = detector("first", "1", after=["second"])(lambda turn: ())
     >>> second = detector("second", "1")(lambda turn: ())

@@ -63,7 +63,7 @@ class _Viewer:
         return self.situation
 
     def read(self, game: Game, action: Action, touched: int) -> tuple[Meaning, ...]:
-        """Read an action that is about to be carried out; `game` is the game with all cards open."""
+        """Return the meanings of an action that is about to be carried out; `game` has all cards open."""
         view = self.situation.game.copy()
         first = self._reading.row
         find_opportunities(view, self._reading)
@@ -83,7 +83,7 @@ def _reveal(game: Game, order: int, number: int) -> None:
 
 
 def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Turn]]:
-    """Yield for each action of a game the turn of each viewer, by seat.
+    """Yield, for each action of a game, the turn as each viewer sees it, by seat.
 
     `seats` are the viewers' seats and may include `SPECTATOR`; `level` is the highest H-Group level of the
     messages to read, 1 to 25. A yielded turn contains no information about later turns. Stops after
@@ -137,9 +137,10 @@ _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is 
 
 
 class FindingRow(NamedTuple):
-    """A finding as it is stored; `number` counts the findings of a detector for one action.
+    """A finding as it is stored; `turn` counts from 0.
 
-    `certainty` is in percent. `closed_turn` is the turn that decided `outcome`, or None.
+    `number` counts the findings of a detector for one action, from 0. `certainty` is in percent.
+    `closed_turn` is the turn that decided `outcome`, or None.
     """
 
     turn: int
@@ -160,9 +161,10 @@ class FindingRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem of a detector; `turn` and `seat` belong to the action.
+    """A problem of a detector; `turn` (from 0) and `seat` belong to the action.
 
-    `rule` is `raised`, `bad_finding`, `bad_outcome` or `too_long`.
+    `rule` is `raised` (the detector raised an exception), `bad_finding`, `bad_outcome`, or `too_long` (the
+    game has more than `MAX_TURNS` actions).
     """
 
     game: str
@@ -246,7 +248,7 @@ def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -
         finding.legal in (None, True, False), "gave legal {} instead of True, False or None", finding.legal
     )
     fits = isinstance(reasons, tuple | list) and len(reasons) <= _MAX_FINDINGS
-    _check(fits, "gave reasons that are not a short tuple of texts", None)
+    _check(fits, f"gave reasons that are not a tuple of at most {_MAX_FINDINGS} texts", None)
     fits = isinstance(expects, tuple | list) and all(
         isinstance(step, Step) and step.by in ("played", "discarded") for step in expects
     )

@@ -40,8 +40,8 @@ class Finding:
 
     `label` is a word chosen by the detector. `cards` contains at most 6 orders, `seats` the seats that the
     finding concerns. `certainty` is in percent. `legal` is None if the detector does not judge legality.
-    `expects` contains the steps expected of later turns, in order. `opportunity` is True if the finding was
-    possible, whether or not the action realised it.
+    `reasons` are texts for or against the action. `expects` contains the steps expected of later turns, in
+    order. `opportunity` is True if the action could have had the label, whether or not it had it.
 
     >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
     100

@@ -66,10 +66,11 @@ class Call:
 class Meaning:
     """Meaning of an action or of a possible clue according to the built-in reader.
 
-    `certainty` is in percent. `reasons` are reasons against the action, or explanations. `cards` contains the
-    orders of the called cards, whose number is `steps`, then of the cards that are moved or named.
-    `readings` contains the identities of the focus that the receiver cannot rule out. `worth` and `bad_touch`
-    are numbers of cards.
+    `certainty` is in percent. `receiver` is the seat that the message is for, `focus` the order of the card
+    that it is about, or None. `cards` contains the orders of the called cards, whose number is `steps`, then
+    of the cards that are moved or named. `readings` contains the identities of the focus that the receiver
+    cannot rule out. `reasons` are reasons for or against the action. `worth` counts the newly gotten cards,
+    `bad_touch` the newly touched trash and duplicates.
 
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
     'bluff'

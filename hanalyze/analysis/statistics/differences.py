@@ -1,9 +1,4 @@
-"""Differences between two matched groups of games in ratios of sums, with intervals and p-values.
-
-Games of one deal depend on each other and form one unit. A stratum in which a group has a single deal forms
-one unit with the games of both groups (a pair). In all other strata, the units are the deals of each group,
-which vary about the group's mean in the stratum. The weights of the strata are fixed (Cochran 1977).
-"""
+"""Differences between two matched groups of games in ratios of sums, with intervals and p-values."""
 
 from __future__ import annotations
 
@@ -39,7 +34,7 @@ class Difference(NamedTuple):
     `ratios` are the ratios of the weighted sums of both groups, and `effect` is the first ratio less the
     second, with the interval from `low` to `high`. `p_value` is two-sided. `found`, `opportunities` and
     `games` (with an opportunity) are unweighted sums of both groups. `shares` has the parts of the interval
-    of a difference of shares.
+    of a difference of shares; None for means.
     """
 
     ratios: tuple[float, float]
@@ -63,6 +58,10 @@ class _Part(NamedTuple):
 
 class Design:
     """The sampling design: which games form a unit, and which units vary about one mean.
+
+    Games of one deal depend on each other and form one unit. A stratum in which a group has a single deal
+    forms one unit with the games of both groups (a pair). In all other strata, the units are the deals of
+    each group, which vary about the group's mean in the stratum. Strata have fixed weights (Cochran 1977).
 
     The arrays `group` (0 or 1), `stratum` (from 0), `deal` (any number) and `weight` (equal for all games of
     a stratum and group) have a value per game. `paired` has a value per stratum: whether it is a single deal.
@@ -133,7 +132,7 @@ def differences(
     """Return, for each measure, the difference between the two groups of a design.
 
     `found` and `opportunities` have an array per measure with a value per game. A measure with fewer than
-    `minimum` opportunities in a group, or without any, gets sums only. `shares` tells for each measure
+    its `minimum` of opportunities in a group, or without any, gets sums only. `shares` tells for each measure
     whether the finds are a part of the opportunities.
 
     The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value use Student's

@@ -1,17 +1,4 @@
-"""Doubly robust estimates of the effect of an action on the rows that took it.
-
-Rows have covariates X, an action T (1: taken, 0: declined) and an outcome Y. Let p(X) be the probability that
-the action is taken (logistic regression), and m(X) the expected outcome if it is declined (linear regression
-with an intercept for each player with enough taken and declined rows). With weights w = p / (1 - p) for the
-declined rows, the effect is
-
-    mean of Y - m over the taken rows  -  mean of Y - m over the declined rows, weighted by w.
-
-The estimate is consistent if either model is correct (Robins, Rotnitzky & Zhao 1994; Mercatanti & Li 2014).
-Both models of a row are fitted on other games (cross-fitting: Chernozhukov et al. 2018). Rows that are hardly
-ever declined have no comparison and are left out (Crump et al. 2009). The standard error uses the influence
-of whole games, because rows of one game depend on each other (Liang & Zeger 1986).
-"""
+"""Doubly robust estimates of the effect of an action on the rows that took it."""
 
 from __future__ import annotations
 
@@ -71,6 +58,18 @@ class Effect:
 
 def effect(rows: Rows, taken: Bools) -> Effect:
     """Return the effect of an action on the rows that took it, which `taken` (rows) marks.
+
+    Rows have covariates X, an action T (1: taken, 0: declined) and an outcome Y. Let p(X) be the probability
+    that the action is taken (logistic regression), and m(X) the expected outcome if it is declined (linear
+    regression with an intercept for each player). With weights w = p / (1 - p) for the declined rows, the
+    effect is
+
+        mean of Y - m over the taken rows  -  mean of Y - m over the declined rows, weighted by w.
+
+    The estimate is consistent if either model is correct (Robins, Rotnitzky & Zhao 1994; Mercatanti & Li
+    2014). Both models of a row are fitted on other games (cross-fitting: Chernozhukov et al. 2018). Rows that
+    are hardly ever declined have no comparison and are left out (Crump et al. 2009). The standard error uses
+    the influence of whole games, because rows of one game depend on each other (Liang & Zeger 1986).
 
     >>> game = np.arange(200)
     >>> position = (game % 4).astype(float)

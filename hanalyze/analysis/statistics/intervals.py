@@ -23,8 +23,8 @@ FEWEST_GAMES: Final = 20
 RARE: Final = 3
 """Maximum effective number of finds for which a share's interval is extended towards 0 or 1."""
 FEWEST_MIXED: Final = 200
-"""Minimum number of games for the interval of a mean that includes struck-out games: with so many games the
-coverage is nearly nominal for any share of them. A minimum of strikeouts would select samples with many."""
+"""Minimum number of games for the interval of a mean that includes struck-out games. With so many games, the
+coverage is nearly nominal for any share of them. A minimum of strikeouts would select unusual samples."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -107,7 +107,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
 
 
 def student(level: float, freedom: float) -> float:
-    """Return the quantile of Student's distribution at a level. Needs SciPy.
+    """Return the quantile at `level` of Student's t with `freedom` degrees of freedom. Needs SciPy.
 
     >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4)
     (12.706, 2.093)
@@ -147,8 +147,8 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
     Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at most `RARE`
     finds, the lower end is computed with half a find less, because Wilson's is too high there (Brown, Cai &
-    DasGupta 2001); the upper end is treated alike if the other opportunities are as few. NaN for a single
-    game with several opportunities.
+    DasGupta 2001); the upper end is treated alike if the other opportunities are as few. The ends are 0 and 1
+    without opportunities, and NaN for a single game with several.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
@@ -273,12 +273,11 @@ def mean_of_sums(
 ) -> Interval:
     """Return the interval of a mean, f / o, from the linearised variance over games and Student's quantile.
 
-    Non-negative values have a score interval (Wilson 1927; for counts, Barker 2002): the variance is assumed
+    Non-negative values have a score interval (Wilson 1927; for counts, Barker 2002). The variance is assumed
     to be proportional to the mean, and each end is the mean whose distance from the estimate is Student's
-    quantile times its own standard error, so that the upper end is farther away for rare losses. The variance
-    divided by the mean is the share of a single loss in the mean. The lower end is computed without one loss:
-    a sample without losses has no interval, so the first loss does not show how frequent losses are. `signed`
-    values get the symmetric interval. NaN below `fewest` games, and if games do not differ.
+    quantile times its own standard error. The lower end is computed without one loss, which is the variance
+    divided by the mean: without losses there is no interval, so the first loss does not show how frequent
+    losses are. `signed` values get the symmetric interval. NaN below `fewest` games, or if games are equal.
 
     >>> low, high = mean_of_sums(Sums(1, 40, 1, 1, 40), 40)  # one loss in 40 games
     >>> low, round(high, 3)
@@ -309,8 +308,8 @@ def mean_below(
 
     `short` are the sums of the distances from the maximum, and `full` those of the maximum. If all maxima are
     equal, the ends are the maximum less the ends of the mean distance (`mean_of_sums`), which suits means
-    near the maximum. Otherwise the variation of the maxima is added as in `Shares.difference`. NaN if every
-    game reaches its maximum.
+    near the maximum. Otherwise the variation of the maxima is added as in `Shares.difference`. NaN if the
+    mean distance has no interval.
 
     >>> scores, full = np.array([25] * 20 + [24, 24, 23, 22, 0]), np.full(25, 25)
     >>> one = np.ones(25)

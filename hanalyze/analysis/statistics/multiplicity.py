@@ -13,14 +13,14 @@ from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 Q_MEANS: Final = "q: adjusted p-value of no difference (docs/measures.md)"
 """A sentence that explains q-values."""
 _NEARLY: Final = 0.99
-"""Distance of an end that is moved to exclude 0 from the difference, as a share of the difference."""
+"""If an end is moved to exclude 0: its distance from the difference, as a share of the difference."""
 
 
 def critical_value(significant: int, tested: int, error: float = 0.05) -> float:
-    """Return the critical value, in standard errors, for `significant` of `tested` differences.
+    """Return the critical value, in standard errors, if `significant` of `tested` differences reach it.
 
-    The largest number of differences that reach their critical value are significant (Benjamini & Hochberg
-    1995).
+    By Benjamini & Hochberg (1995), the significant differences are the largest number of differences that all
+    reach the critical value for their number.
 
     >>> round(critical_value(1, 1), 2), round(critical_value(1, 10), 2), round(critical_value(10, 10), 2)
     (1.96, 2.81, 1.96)

@@ -1,10 +1,4 @@
-"""Permutation tests of the difference between two groups of games.
-
-The tests are valid for few games and for skewed values. Deals change groups within a stratum together with
-their games; on a deal that both groups played, single games change groups. The statistic is the difference
-over its standard error, computed for every permutation, so that groups may differ in variance (studentised:
-Janssen 1997, Chung & Romano 2013).
-"""
+"""Permutation tests of the difference between two groups of games."""
 
 from __future__ import annotations
 
@@ -27,6 +21,11 @@ _SAME: Final = 1 - 1e-9
 
 class Labels:
     """The permutations of the group labels of games.
+
+    The tests are valid for few games and for skewed values. Deals change groups within a stratum together
+    with their games; on a deal that both groups played, single games change groups. The statistic is the
+    difference over its standard error, computed for every permutation, so that groups may differ in variance
+    (studentised: Janssen 1997, Chung & Romano 2013).
 
     The arrays `group` (0 or 1), `stratum` (from 0), `unit` (any number) and `weight` (equal for all games of
     a stratum and group) have a value per game. Games of a stratum and group with the same `unit` change

@@ -40,9 +40,10 @@ class GroupSums(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """Sums over the games of each group: products of the group's values and the game's values of all groups.
+    """Sums over the games of each group: products of a value of the group and a value of the whole game.
 
-    `games` is the number of games that also have opportunities in other groups.
+    In `fo`, for example, f is that of the group and o that of all groups together. `games` is the number of
+    games that also have opportunities in other groups.
     """
 
     games: Ints
