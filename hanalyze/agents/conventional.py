@@ -1,6 +1,6 @@
 """An agent that follows the H-Group's conventions of levels 1 and 2 and states the meaning of each move.
 
-Action and meaning depend only on the player's own view. Clues are judged by the functions that read logs.
+Action and meaning depend only on the player's own view. The functions that read logs judge possible clues.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
 
 
 def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
-    """Play a card, in answer to a call if the card is its next step."""
+    """Choose to play a card; the play answers a call if the card is the next step of the call."""
     chain = open_step_of(state, order)
     name = Convention.PLAIN_PLAY
     if chain >= 0:
@@ -81,7 +81,7 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 
 
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the first called card in the player's hand that may be playable now, or -1."""
+    """Return the player's card with the earliest call that may be playable now, -1 if there is none."""
     best = -1
     blind_plays = state.common.blind & state.turn_view.called
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -92,7 +92,7 @@ def _called_card(game: Game, state: ConventionState, seat: int) -> int:
 
 
 def _known_play(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the known playable card to play, or -1: called cards first, then low ranks."""
+    """Return the known playable card to play, -1 if there is none: called cards first, then low ranks."""
     best = -1
     least = 1000
     for i in range(game.hand_len[seat] - 1, -1, -1):
@@ -290,7 +290,7 @@ def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
 
 
 def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, stall: int) -> int:
-    """Return the harm of a clue as a stall, `_TOO_MUCH` if it must not be given."""
+    """Return the harm of a clue as a stall: low is good, `_TOO_MUCH` if it must not be given."""
     clue, verdict = state.clue, state.verdict
     judge_clue(game, state, True)
     if verdict.name == Convention.FIVE_STALL:
@@ -306,7 +306,10 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, stall: int
 
 
 def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bool:
-    """Choose the discard: known trash, otherwise the chop, otherwise the card least likely to be critical."""
+    """Choose a discard and return True, or return False if it is illegal.
+
+    Known trash comes first, then the chop, then the card that is least likely to be critical.
+    """
     best = newest(game, seat, state.turn_view.known_trash)
     if best < 0:
         best = state.turn_view.chop[seat]
@@ -360,7 +363,7 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
 
 
 def _coin(game: Game) -> int:
-    """Return a number from 1 to 2**32 for the game and turn (the finaliser of MurmurHash3, Appleby 2011)."""
+    """Return a pseudo-random number from 1 to 2**32 for the turn (finaliser of MurmurHash3, Appleby 2011)."""
     x = game.choice.noise + game.turn * 0x9E3779B9 & 0xFFFFFFFF
     x ^= x >> 16
     x = x * 0x85EBCA6B & 0xFFFFFFFF

@@ -132,17 +132,17 @@ class Game:
         return EndCondition(self._state.end_condition).label
 
     def legal(self) -> tuple[Action, ...]:
-        """Return the actions that the mover knows to be legal: plays, discards, then clues.
+        """Return the actions that the player to move knows to be legal: plays, discards, then clues.
 
-        Empty once the game is over.
+        The result is empty once the game is over.
         """
         read_hands(self._state)
         return legal_actions(self._state)
 
     def sees(self, seat: int | None = None) -> Sight:
-        """Return the sight of a seat, by default of the seat to move.
+        """Return what the player of a seat knows, by default the player to move.
 
-        Raises `HanalyzeError` (rule `no_such_seat`).
+        Raises `HanalyzeError` (rule `no_such_seat`) for a seat that does not exist.
         """
         me = self._state.seat if seat is None else seat
         check_seat(me, self.players)
@@ -206,7 +206,7 @@ class Game:
         return chosen
 
     def undo(self) -> Action:
-        """Undo the last action and return it; the game is replayed up to that action in under a millisecond.
+        """Undo the last action and return it.
 
         Raises `HanalyzeError` (rule `nothing_to_undo`) before the first action.
         """
@@ -229,7 +229,7 @@ class Game:
         )
 
     def replay(self) -> Replay:
-        """Return the game so far as `hanalyze.replay` does, with open positions and tables.
+        """Return the `Replay` of the game so far, with the positions and tables of all turns.
 
         >>> Game(2, seed="p2v0s1").replay().state(0).deck
         40

@@ -56,7 +56,7 @@ class SeatedAgent:
 
     @property
     def number(self) -> int:
-        """Index of the built-in agent, -1 for other agents."""
+        """Index of a built-in agent in `AGENTS`, -1 for other agents."""
         return AGENTS.index(self.name) if self.make is None else -1
 
 

@@ -20,18 +20,18 @@ from hanalyze.kernels.masks import members
 from hanalyze.replaying import Replay
 
 CHOP: Final = -1
-"""Value of a chop; a chop-moved card has the turn of its chop move."""
+"""Value of a chop in the dicts of `seen_chops`."""
 _FINDINGS: Final = 4  # maximum number of findings for one action
 
 
 def seen_chops(
     replay: Replay, level: int, seats: Sequence[int] | None = None
 ) -> Iterator[list[dict[int, int]]]:
-    """Yield before each turn and at the end, by seat, the chops and chop-moved cards of all hands.
+    """Yield before each turn and at the end what each player takes for chops and chop-moved cards.
 
-    Each action is read when it happens, with the player's own hand hidden, by the H-Group's conventions up to
-    `level`. Keys are orders; values are `CHOP`, or the turn of the chop move. At level 0 and in variants
-    without conventions the dicts are empty. `seats` are the players, by default all.
+    There is a dict for each seat of `seats`, by default all. The keys are orders of cards in any hand, the
+    values `CHOP`, or the turn of the chop move, from 0. Players read each action when it happens, by the
+    H-Group's conventions up to `level`. At level 0 and in variants without conventions the dicts are empty.
 
     >>> import hanalyze as hz
     >>> list(seen_chops(hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")), 25))
@@ -75,7 +75,7 @@ def seen_chops(
 
 
 def _chops(game: Game, view: Viewpoint, moved: dict[int, int]) -> dict[int, int]:
-    """Return the chops and chop-moved cards on a turn that has begun, while the player's hand is hidden."""
+    """Return a dict of `seen_chops` for a turn that has begun, while the player's hand is hidden."""
     common, turn_view = view.state.common, view.state.turn_view
     chops = {int(order): CHOP for order in turn_view.chop[: game.seats] if order >= 0}
     for hand in turn_view.cards[: game.seats]:

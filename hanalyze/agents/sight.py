@@ -19,7 +19,7 @@ _CLUES = (COLOUR_CLUE, RANK_CLUE)
 
 @dataclass(frozen=True, slots=True)
 class PastAction:
-    """A past action with its turn, its seat, and the public results.
+    """A past action with its turn and seat, both from 0, and the public results.
 
     `card` is the card played or discarded, and `slot` its slot (0 for the deck); both are None for clues.
     `result` is a value of the column `result` (`played`, `misplayed`, `discarded`, `clued`). `touched`
@@ -39,8 +39,8 @@ class PastAction:
 class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
-    It is a `Position` as the player sees it, except that `possible` of another player's card contains the
-    identities that its clues allow, which are public. `me` is the player's own seat, `seat` the seat to move.
+    It is a `Position` as the player sees it, but `possible` of another player's card contains all identities
+    that its clues allow. `me` is the player's own seat, `seat` the seat to move.
     `clue_colours` are the names of the clue colours; the value of a colour clue is an index into this tuple.
     `turns_left` is None until the deck is empty. `past` contains all actions, oldest first. `legal` contains
     the legal actions of the player to move; it is empty for other players and once the game is over.
@@ -193,7 +193,7 @@ def sight_of(
     history: MoveHistory,
     past: Sequence[PastAction],
 ) -> Sight:
-    """Return the sight of seat `me` in a running game."""
+    """Return what the player of seat `me` knows in a running game."""
     position = position_of(seen_game(game, me), deal.record.players, deal.letters, history)
 
     def by_clues(card: HeldCard) -> HeldCard:

@@ -76,7 +76,7 @@ def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Conven
 
 
 def coin_limits(overrides: Mapping[Convention, float]) -> list[int]:
-    """Return `Viewpoints.limits`: for each convention 0 without an override, otherwise a number from 1.
+    """Return `Viewpoints.limits`: `2**32 * probability + 1` for each convention, 0 without an override.
 
     >>> coin_limits({Convention.FINESSE: 0.5})[Convention.FINESSE] == 2**31 + 1
     True
@@ -105,7 +105,7 @@ _CHUNK: Final = 2000  # games in memory at a time
 _SAVED: Final = {"random": 0.001, "cautious": 0.0025, "cheating": 0.0005, "conventional": 0.055}
 """Seconds per game that compiled code saves."""
 
-_PLAYERS: Final = 3
+_PLAYERS: Final = 3  # default number of players
 
 _LEVELS: Final = (1, 2)  # supported levels of conventions
 
@@ -213,7 +213,7 @@ def _entry(agent: str) -> Callable[..., None]:
 
 
 class _Setting(NamedTuple):
-    """Parameters of the games."""
+    """Checked parameters that all games of a simulation share."""
 
     template: GameRecord
     rules: Rules
@@ -281,8 +281,8 @@ def simulate(
     each toss (see `toss_tags`); `hanalyze.analysis.experiment_effects` estimates the effect.
 
     Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
-    (rule `bad_agent`) for an agent that raises an error or chooses an illegal action, and (rule
-    `bad_override`) for invalid overrides.
+    for other invalid arguments (rules `player_count`, `bad_override` and others) and for an agent that raises
+    an error or chooses an illegal action (rule `bad_agent`).
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
@@ -334,8 +334,8 @@ def simulate_with_meanings(
 ) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
     """Yield the games of the agent `conventional` as `simulate` does, each with the meanings of its actions.
 
-    The agents decide the meaning of each action before taking it, from their own knowledge, so the
-    conventions in the logs are known and can test a reader of conventions.
+    The agents decide the meaning of each action before taking it, from their own knowledge, so the games can
+    test a reader of conventions.
 
     >>> [(record, meanings)] = simulate_with_meanings(players=2, seed=7)
     >>> len(meanings) == len(record.actions)

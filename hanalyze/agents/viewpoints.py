@@ -36,7 +36,7 @@ class Viewpoint(Record):
 
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
-    """By order: identities of a clued card in the player's hand unless somebody plays blind for it."""
+    """By order: identities that a clued card of the player can have if nobody plays blind for it."""
     clued_at: Annotated[Row, MAX_CARDS]  # by order: turn of the clue, -1 if no blind play is pending
 
 
@@ -57,7 +57,7 @@ class Viewpoints(Record):
     room: Room  # storage for hidden hands
     cover: Room  # storage for additionally hidden hands
     limits: Annotated[Row, len(Convention)]
-    """By convention: it is given if a random number from 1 to 2**32 is below this; 0 for no coin toss."""
+    """By convention: a clue is given if a random number from 1 to 2**32 is below it; 0 for no coin toss."""
     declined: int  # the convention that must not be given now, or -1
 
 
@@ -92,10 +92,10 @@ def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
 
 
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
-    """Hide the hands of the seats `hidden`, except the card `shown`, until `show` is called.
+    """Hide the hands of the seats in the mask `hidden` until `show` is called.
 
-    Other players' deductions from these cards are also hidden; cards that their holder knows stay
-    visible. `know` must be up to date.
+    The card with order `shown` (-1: none) and cards that their holder knows stay visible. Other players'
+    deductions from the hidden cards are also hidden. `know` must be up to date.
     """
     _copy_knowledge(game.know, room.know)
     for seat in range(game.seats):
@@ -113,7 +113,7 @@ def show(game: Game, room: Room, hidden: int) -> None:
 
 
 def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
-    """Hide the identities of the cards in the hands `hidden`; leave `game.know` unchanged.
+    """Hide the identities of the cards in the hands of the mask `hidden`; leave `game.know` unchanged.
 
     The card `shown` and cards that their holders know stay visible.
     """
@@ -162,8 +162,8 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
 def is_forced(state: ConventionState, hidden: int) -> bool:
     """Return whether a clue just judged was forced and is not read as a call.
 
-    A player with all tokens or a locked hand must clue. Players who do not see the hands `hidden` believe a
-    call of one card in these hands, but not of several cards or of the receiver's own cards.
+    A player with all tokens or a locked hand must clue. Players who do not see the hands in the mask `hidden`
+    believe a call of one card in these hands, but not of several cards or of the receiver's own cards.
     """
     if state.turn_view.stall_severity < FORCED:
         return False
@@ -189,7 +189,10 @@ def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
 
 
 def read_as(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
-    """Read the chosen action without seeing the hands of the seats `hidden`."""
+    """Read the chosen action without seeing the hands of the seats in the mask `hidden`.
+
+    `touched` is the mask of the orders of the cards that a clue touches.
+    """
     clue = game.choice.kind in (COLOUR_CLUE, RANK_CLUE)
     hide(game, room, hidden, -1 if clue else game.choice.target)
     look_around(game, viewpoint)

@@ -266,7 +266,7 @@ class Deal(NamedTuple):
 
     @property
     def suit_names(self) -> tuple[str, ...]:
-        """Names of the suits."""
+        """Names of the suits, indexed by suit."""
         return suit_names(self.variant, self.rules)
 
     @property
@@ -276,7 +276,7 @@ class Deal(NamedTuple):
 
     @property
     def clue_colours(self) -> tuple[str, ...]:
-        """Names of the clue colours."""
+        """Names of the clue colours, indexed by the value of a colour clue."""
         return colour_names(self.variant, self.suit_names)
 
 

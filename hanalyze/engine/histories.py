@@ -122,10 +122,7 @@ def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
 
 
 def _bits(game: Game, seat: int) -> float:
-    """Return log2 of the number of possible identities, summed over the cards of a hand.
-
-    `know.known` must be up to date.
-    """
+    """Return the sum of log2(possible identities) over a hand's cards; `know.known` must be up to date."""
     bits = 0.0
     for i in range(game.hand_len[seat]):
         bits += _LOG2[popcount(game.know.known[seat][i])]

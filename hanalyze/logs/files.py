@@ -57,7 +57,7 @@ RULES: Final = {
     "truncated": "the text ends in the middle of a game",
     "unlisted": "further unreadable games of the file, which are only counted",
     "unreadable": "the system cannot read the file",
-    "unsupported_option": "the game has an unknown option",
+    "unsupported_option": "the game has an option that is unknown or not supported",
     "unwritable": "the system cannot write the file",
     "wrong_type": "a value has the wrong type",
 }

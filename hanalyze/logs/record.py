@@ -175,7 +175,8 @@ PARTS: Final[dict[str, Callable[[GameRecord], bool]]] = {
 def lost_parts(record: GameRecord, *parts: str, **own: bool) -> tuple[str, ...]:
     """Return the parts that a game has and a format cannot store.
 
-    `parts` are the parts that the format cannot store; `own` overrides the tests in `PARTS`.
+    `parts` are the parts that the format cannot store. `own` tells whether the game has a part, in place of
+    the test in `PARTS`.
 
     >>> lost_parts(GameRecord(players=("Eve", "Bob"), id=7), "names", "id", "seed", names=True)
     ('names', 'id')

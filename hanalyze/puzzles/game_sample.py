@@ -30,7 +30,7 @@ LIMIT $most
 
 
 def level_of(db: Database) -> int:
-    """Return the level up to which games were read for conventions.
+    """Return the highest level up to which games were read for conventions.
 
     Raises `HanalyzeError` (rule `no_conventions`) if no game was read.
     """
@@ -54,7 +54,8 @@ def _start_of(seed: int) -> int:
 class StoredGames:
     """Games of a database, or of one `player`; those with a message of the convention `theme` come first.
 
-    Otherwise they are in a random order that `seed` determines.
+    Otherwise, `seed` determines their random order. Raises the errors of `level_of`, and `UnknownName` if
+    `player` has no game.
     """
 
     def __init__(

@@ -31,8 +31,9 @@ _FINDINGS: Final = 4  # maximum number of findings for one action
 class Move:
     """A legal move with its finding, as in the table `conventions`.
 
-    Masks of a clue: `saved` contains the endangered chops that it saves, `touched` the cards that it touches,
-    `newly` those that no earlier clue touched, `identities` the identities that it names.
+    For a clue, three fields are masks of orders: `saved` contains the endangered chops that it saves,
+    `touched` the cards that it touches, `newly` those that no earlier clue touched. `identities` is the mask
+    of the identities that it names.
     """
 
     action: Action
@@ -48,7 +49,7 @@ class Move:
 
     @property
     def is_clue(self) -> bool:
-        """Return whether the move is a clue."""
+        """Whether the move is a clue."""
         return self.action.kind in (COLOUR_CLUE, RANK_CLUE)
 
 
@@ -74,7 +75,7 @@ class Turn:
         return self.history.marks.get(order, ())
 
     def is_true(self) -> bool:
-        """Return whether every inference from messages includes the card's true identity."""
+        """Return whether all inferences from messages include the true identities and lead to no misplay."""
         view, game = self.state.turn_view, self.game
         return not view.misplays and all(
             (view.known_trash >> order & 1 and not view.needed >> game.identity[order] & 1)
@@ -140,7 +141,7 @@ def _finding(rows: Rows) -> dict[str, Any]:
 
 
 def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int, Turn]]:
-    """Yield the `wanted` turns of a game before their moves; each is valid only until the next one."""
+    """Yield the turns in `wanted`, counted from 0, before their moves; each is valid only until the next."""
     batch = make_batch([replay.deal]).laid_out(fast=False)
     game, state, history = Game.new(fast=False), ConventionState.new(fast=False), NO_MOVES
     start_game(game, batch, 0)

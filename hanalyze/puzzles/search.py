@@ -124,7 +124,7 @@ def find_puzzles(
         read_to = level_of(games.db)
         with _see_games(games.db, keys) as cursor:
             rows = _candidates(cursor, games.player, theme, level, games.seed)
-            # Turns without a mistake only fill the gaps of such a quiz; a few games have enough of them.
+            # In a quiz of mistakes, other turns only fill gaps; a few games have enough of them.
             all_turns = not mistakes or searched < _FORM_GAMES
             new = [row for row in rows if _place(row) not in judged and (all_turns or row["kind"])]
             judged.update(dict.fromkeys(map(_place, new)))
@@ -225,7 +225,7 @@ def _is_enough(puzzles: Sequence[FoundPuzzle], count: int, mistakes: bool, any_f
 
 @contextmanager
 def _see_games(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Provide a cursor restricted to some games and their mistakes."""
+    """Provide a cursor that sees only some games, and their mistakes in the table `found_mistakes`."""
     with duckdb_errors(db.file), closing(db.connection.cursor()) as cursor:
         mistakes = db.kept_mistakes()
         levels = show_levels(cursor, db.judging.level) if mistakes is None else []
@@ -301,14 +301,14 @@ def quiz(
     The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player`
     selects the turns of one player, `theme` a form, a convention or a kind of mistake, and `level`
     conventions up to an H-Group level. With `mistakes`, turns with a mistake come first. Games are searched
-    in a random order that `seed` determines until there are enough puzzles, at most
-    `hanalyze.puzzles.game_sample.MOST_GAMES`; the same `seed` gives the same puzzles in the same order.
+    in a random order that `seed` determines, at most `hanalyze.puzzles.game_sample.MOST_GAMES`, until there
+    are enough puzzles; at most `count` are returned.
 
     With `positions`, such as `hz.me(db, "Alice").positions`, the rows are these positions, and the other
     parameters are ignored; a position that is no puzzle has the form `study`, and all its answers are open.
 
-    Raises `HanalyzeError` (rule `no_conventions`), and `UnknownName` for a theme or a player that does not
-    exist.
+    Raises `HanalyzeError` if no game was read for conventions (rule `no_conventions`) or a position is not in
+    the database (`usage`), and `UnknownName` for a theme or a player that does not exist.
     """
     if positions is not None:
         puzzles = find_positions(db, positions)

@@ -38,7 +38,7 @@ MOST_RIGHT: Final = 3
 MOST_READINGS: Final = 2
 """Maximum number of readings of the focus in the receiver's question."""
 LIKELY: Final = 0.5
-"""With a clued card that is at least this likely to be playable, no clue or discard is a right answer."""
+"""If a clued card is at least this likely to be playable, no clue or discard is a right answer."""
 RISKY: Final = 0.35
 """A discard is right only if the card is less likely than this to be critical."""
 LEAST_DECK: Final = 8
@@ -130,10 +130,11 @@ def _has_plain_chops(judge: Judge) -> bool:
 
 
 Parts = tuple[str, tuple[Alternative, ...], int, int, str]
+"""Question, answers, H-Group level, connecting plays, and explanation of a puzzle."""
 
 
 def _mover(judge: Judge) -> Parts | None:
-    """Return question and answers for the player to move."""
+    """Return the parts of a puzzle for the player to move, None if no answers are clearly right."""
     row, turn, state, game = judge.row, judge.turn, judge.state, judge.game
     view, form, seat = state.turn_view, judge.row["form"], judge.seat
     own = view.cards[seat]
@@ -326,7 +327,7 @@ def _alternative(judge: Judge, move: Move, verdict: str, why: str) -> Alternativ
 
 
 def _receiver(judge: Judge) -> Parts | None:
-    """Return question and answers for the receiver of the previous turn's clue."""
+    """Return the parts of a puzzle for the receiver of the last clue, None if its reading is not clear."""
     turn, game, view = judge.turn, judge.game, judge.state.turn_view
     finding = judge.messages[judge.row["turn"] - 1]
     focus = finding["focus"]

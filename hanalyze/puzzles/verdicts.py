@@ -48,7 +48,10 @@ Judgement = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An answer: `kind` is play, discard, clue, card or keep; `identity` is that of the card in a slot."""
+    """An answer: `kind` is play, discard, clue, card or keep. Fields that do not apply are None.
+
+    `clue` has the kind of a clue and its colour or rank, `identity` the suit and rank of the card in `slot`.
+    """
 
     kind: str
     label: str
@@ -62,7 +65,10 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A puzzle: the position before `turn` as `seat` sees it, a question, and all answers with verdicts."""
+    """A puzzle: the position before `turn` as `seat` sees it, a question, and all answers with verdicts.
+
+    The fields are columns of `hanalyze.tables.quiz.QUIZ`, except `alternatives`, which are the answers.
+    """
 
     game_id: int
     turn: int
@@ -81,12 +87,15 @@ class Puzzle:
 
     @property
     def right(self) -> list[Alternative]:
-        """Return the right answers."""
+        """The right answers."""
         return [answer for answer in self.alternatives if answer.verdict == RIGHT]
 
 
 class Judge:
-    """Verdicts on the moves of one turn."""
+    """Verdicts on the moves of one turn.
+
+    `row` is a candidate turn, `deck` has suit and rank by order, `messages` the main finding of each turn.
+    """
 
     def __init__(
         self,
@@ -142,7 +151,7 @@ class Judge:
     # --- verdicts --------------------------------------------------------------------------------------
 
     def clue_worth(self, move: Move) -> int:
-        """Return how many different cards an allowed clue gets that no earlier message got."""
+        """Return the number of different new cards that an allowed clue gets; 0 for other moves."""
         finding, view, game = move.finding, self.state.turn_view, self.game
         if not move.is_clue or not finding["legal"]:
             return 0
@@ -256,7 +265,7 @@ class Judge:
         return plain and not repeats and not any(map(move.has, _UNSURE))
 
     def is_as_good(self, move: Move, best: int) -> bool:
-        """Return whether a clue misses no save and gets as many cards as the best save."""
+        """Return whether a clear clue saves nothing, misses no save, and gets as much as the best save."""
         waits = not move.saved and not move.has(Reason.SAVE_MISSED)
         return waits and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
 

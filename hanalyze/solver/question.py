@@ -115,7 +115,7 @@ class Room(NamedTuple):
 
 @kernel
 def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
-    """Play a recorded game up to a turn."""
+    """Carry out the first `turn` actions of game `number` of a batch."""
     start_game(game, batch, number)
     begin = batch.first_action[number]
     for index in range(begin, begin + turn):

@@ -67,12 +67,10 @@ def rank_moves(
     plays (newest card first), discards, clues. The list is empty if the game is over.
 
     With `seat`, the actions are evaluated from the view of that player, who need not be the player to move.
-    The player's hand and the deck are then sampled from the deals that fit the player's knowledge, according
-    to `sampling`. Each action is returned as a `MoveChance`: how often it keeps the best score, and the mean
-    score that it leaves.
-
-    `nodes`, `seconds`, `fast` and the errors are those of `solve`, but `nodes` is by default 100,000, or
-    20,000 with `seat`. With `seat`, the errors of `move_chances` are added.
+    The player's hand and the deck are then sampled from the deals that fit the player's knowledge. Each
+    action is a `MoveChance`: how often it keeps the best score, and the mean score that it leaves. `nodes`,
+    `seconds`, `fast` and the errors are those of `solve`, but `nodes` is by default 100,000, or 20,000 with
+    `seat`. With `seat`, the errors of `move_chances` are added.
 
     >>> import hanalyze as hz
     >>> game = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))

@@ -55,7 +55,7 @@ class Games(NamedTuple):
 
     @classmethod
     def of(cls, batch: GameBatch, *, fast: bool) -> Games:
-        """Return the games of a batch."""
+        """Return the games of a batch, laid out for compiled code if `fast`."""
         return cls(batch.laid_out(fast=fast), fast, next(_batches))
 
 
@@ -145,7 +145,7 @@ class Seeker:
         self._hunts: dict[tuple[int, int], _Hunt] = {}
 
     def look(self, turn: int, goal: int) -> Answer:
-        """Return the bounds of a position without a search."""
+        """Return the answer that the quick bounds give without a search."""
         return self._ask(Question(self._number, turn, goal, BOUND, batch=self._games.number))
 
     def reason(self, turn: int, goal: int) -> str:
@@ -207,9 +207,9 @@ class Seeker:
         return sum(self._ask(question._replace(random=start)).verdict == WON for start in starts)
 
     def until(self, seconds: float | None) -> float | None:
-        """Return the `time.monotonic()` at which the search for a goal must stop; None if there is no limit.
+        """Return the `time.monotonic()` at which a search must stop, None if there is no limit.
 
-        It is `seconds` from now or the game's limit, whichever is earlier.
+        The limit is `seconds` from now or that of the game, whichever is earlier.
         """
         ends = [] if self._until is None else [self._until]
         if seconds is not None:

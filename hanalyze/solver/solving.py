@@ -270,9 +270,9 @@ class _Curve:
         return first, min(last, self.open_until)
 
     def find(self, turn: int, nodes: int) -> None:
-        """Narrow the bounds of the best score before a turn, and those of other turns to match.
+        """Narrow the bounds of the best score before a turn.
 
-        The best score never rises, so lower bounds also hold before, and upper bounds after the turn.
+        A lower bound also holds for earlier turns, an upper bound for later turns.
         """
         if self.low[turn] == self.high[turn]:
             return
@@ -335,7 +335,7 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
 
 
 def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
-    """Return the cause that put a score out of reach after a turn."""
+    """Return the cause, of `LOSS_CAUSES`, that put the score `before` out of reach after a turn."""
     if turn == curve.game.turn_count - 1:
         if action == "end_game":
             return "end"

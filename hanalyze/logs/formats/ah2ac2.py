@@ -70,7 +70,7 @@ def lost(record: GameRecord) -> tuple[str, ...]:
 def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
     """Write games that all have the same number of players.
 
-    Raises `LogError` for a game that the format cannot store.
+    Raises `LogError` for a game that the format cannot store, and if there is no game.
     """
     records = list(records)
     if not records:

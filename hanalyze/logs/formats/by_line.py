@@ -22,7 +22,7 @@ _SPREAD = re.compile(rb"\s*\{\s*\n")
 
 
 Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]
-"""Reads the game or games of a text; raises `LogError`. The caller adds file and line."""
+"""Function that returns the game or games of a text, or raises `LogError` without file and line."""
 
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
@@ -87,7 +87,7 @@ def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
 class Hands:
     """Hands as lists of orders, oldest card first; seat 0 is dealt its whole hand first.
 
-    `size` is the initial hand size, by default that of an ordinary game.
+    `cards` is the size of the deck, `size` the initial hand size, by default that of an ordinary game.
 
     >>> hands = Hands(2, 50)
     >>> hands.take(1, 0), hands.of(1)

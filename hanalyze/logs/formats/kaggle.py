@@ -10,8 +10,8 @@ format can only be read; the edition is `hle`. Deck and moves are read from the 
 - An agent that forfeits by an illegal or late answer ends its game. An episode that Kaggle did not score,
   because an agent failed, is an error.
 - Outside the arena the seed does not determine the deck, and is not read.
-- Prompts and answers (`call_details`, or `thoughts` if there is no answer) become notes of the player on the
-  card played or discarded, or on the newest card that the clue touches.
+- Prompts and answers (`call_details`, or `thoughts` if there is no answer) become notes; see
+  `hanalyze.logs.formats.by_line.notes_by_turn`.
 - The names of the players are `TeamNames`. The score of a finished game is the score of the environment.
 
 Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.

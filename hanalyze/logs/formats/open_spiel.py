@@ -9,7 +9,7 @@ from 0; a move is its number in the Hanabi Learning Environment.
 - The parameter `seed` does not determine the deck, and is not read.
 - The cards that were never dealt are added to the deck in order of suit and rank. Unless they are all equal,
   `deck_known` of the record is the number of known cards. No action depends on the added cards.
-- Other lines in `[State]` (`move_number`, `__dict__`, a pickle) are not read, and nothing is unpickled.
+- Other lines in `[State]` (`move_number`, `__dict__`, a pickle) are ignored.
 
 Sources: open_spiel, `spiel.cc` (`SerializeGameAndState`), `games/hanabi`; kaggle-environments,
 `envs/open_spiel_env`.
@@ -76,7 +76,7 @@ def recognises(head: bytes) -> bool:
 
 
 def serialized_games(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a file."""
+    """Yield the games of a file, and errors for games that cannot be read."""
     return games_of(_texts(stream), file, parse)
 
 

@@ -113,7 +113,7 @@ _DATABASE: Final = BuiltInFormat("duckdb", "no log", lambda head: head[8:12] == 
 """The format of files that are databases, which is not among `formats`."""
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
-"""Matches a key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
+"""A key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
 
 
 @functools.cache
@@ -229,5 +229,5 @@ def format_of(head: bytes) -> Format:
 
 
 def read_any(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a stream in any format."""
+    """Yield the games and errors of a stream, in the format that recognises its beginning."""
     return format_of(stream.peek(HEAD)[:HEAD]).read(stream, file)

@@ -41,9 +41,7 @@ _LOOKS_SO: Final = re.compile(r"[2-6][0-9]{2}[a-zA-Z0-9-]+,[a-zA-Z0-9-]+,[0-9-]+
 
 
 def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | None:
-    """Return a game as a string, None if a string cannot store it.
-
-    `deck` is by default the deck of the record.
+    """Return a game with `deck` (by default its own) as a string, None if a string cannot store it.
 
     >>> cards = [Card(suit, rank) for suit, rank in ((0, 1), (1, 1), (0, 2), (1, 2))]
     >>> compact(GameRecord(players=("A", "B"), deck=cards, actions=[Action(3, 1, 2), Action(0, 3, 0)]))

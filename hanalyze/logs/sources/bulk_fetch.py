@@ -1,7 +1,7 @@
 """Lists the games of the site, and fetches many games into one file, in one or more runs.
 
 Games in the file or in the cache are not requested from the site. Only one process at a time may append to
-the file. If a run was killed while it wrote a line, the next run removes the incomplete line.
+the file.
 
 Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the page of a tag).
 """

@@ -92,9 +92,9 @@ class RequestLimits:
 
 
 def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES) -> bytes:
-    """Return the site's response, retrying as often as `limits` allows.
+    """Return the body of the site's answer, retrying as often as `limits` allows.
 
-    Raises `RefusedError`, and `OSError` if there is no connection.
+    Raises `RefusedError` for an unusable answer, and `OSError` if there is no connection.
     """
     from http.client import HTTPException
 

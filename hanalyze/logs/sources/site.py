@@ -119,7 +119,7 @@ def fetch_game(number: int) -> bytes:
     """Return the exported JSON of a game, from the cache or from the site.
 
     A fetched game is stored in the user's cache folder. Raises `LogError` (rules `no_connection`,
-    `no_such_game`, `site_refused`, `not_a_game`). The advice for `no_connection` is to save the game by hand.
+    `no_such_game`, `site_refused`, `not_a_game`).
     """
     here = site()
     cache = GameCache(here)

@@ -1,8 +1,4 @@
-"""Split the bytes of a log into games, in bounded memory.
-
-The first `LISTED` errors of a file are listed; one further error reports the number of the remaining errors.
-After `PATIENCE` errors in a row the rest of the file is not read, and an error reports this.
-"""
+"""Split the bytes of a log into games, in bounded memory, and limit the number of listed errors."""
 
 from __future__ import annotations
 
@@ -103,10 +99,7 @@ class ErrorLimit:
         return is_listed
 
     def summary(self, *, ends_early: bool = False) -> Iterator[LogError]:
-        """Yield the errors about the file as a whole.
-
-        `ends_early` tells whether the last text ends in the middle of a game.
-        """
+        """Yield errors about the whole file; `ends_early` tells whether its last text ends inside a game."""
         if self.is_reached:
             yield given_up(self.in_a_row, self._file)
         if self._unlisted:
@@ -114,7 +107,7 @@ class ErrorLimit:
 
 
 def limited(outcomes: Iterable[Outcome], file: str) -> Iterator[Outcome]:
-    """Yield games and listed errors, until too many errors in a row occur; then errors about the file."""
+    """Yield games and listed errors until too many errors occur in a row, then errors about the file."""
     limit = ErrorLimit(file)
     for outcome in outcomes:
         if not isinstance(outcome, LogError):
@@ -181,7 +174,7 @@ def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
 def read_lines(
     stream: io.BufferedIOBase, number: int, file: str, decode: Decode[Game]
 ) -> Iterator[Game | LogError]:
-    """Yield the games of a part of a file that begins at line `number`; a game has one or more lines."""
+    """Yield games and errors of a part of a file, which begins at line `number` (from 1)."""
     return _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, _Reader(file, decode))
 
 
