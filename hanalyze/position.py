@@ -285,7 +285,7 @@ _NOTHING_KNOWN: Final = Knowledge()
 
 
 def seen_game(game: Game, *seats: int) -> Game:
-    """Return a copy of a running game with only the information that all these seats share.
+    """Return a copy of a running game with only the information that all given seats share.
 
     Without seats all hands are visible. The copy hides the deck, the hands of the seats, and other players'
     deductions from these hands. The holders' knowledge of their hands is up to date in the copy.

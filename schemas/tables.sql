@@ -507,7 +507,7 @@ COMMENT ON COLUMN games."strikes" IS 'strikes at the end [strikes]';
 
 COMMENT ON COLUMN games."blind_plays" IS 'unclued cards played onto a stack [cards]';
 
-COMMENT ON COLUMN games."cards_gotten" IS 'cards gotten at the end [cards]';
+COMMENT ON COLUMN games."cards_gotten" IS 'cards gotten at the end, as defined in `turns` [cards]';
 
 COMMENT ON COLUMN games."first_discard" IS 'turn of the first discard; null without discards [turn]';
 
@@ -515,7 +515,7 @@ COMMENT ON COLUMN games."min_pace" IS 'smallest pace of the game; null if the pa
 
 COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score requires at the start of the game [cards/clue]';
 
-COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null without such clues [cards/clue]';
+COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null if no clue was given or lost [cards/clue]';
 
 COMMENT ON TABLE seats IS 'One row per player of a game.';
 
@@ -539,11 +539,11 @@ COMMENT ON COLUMN turns."result" IS 'result of the action';
 
 COMMENT ON COLUMN turns."order" IS 'index in the deck of the card played or discarded [order]';
 
-COMMENT ON COLUMN turns."slot" IS 'slot of that card in the hand; 1 is the newest card [slot]';
+COMMENT ON COLUMN turns."slot" IS 'slot of the card played or discarded; 1 is the newest card [slot]';
 
-COMMENT ON COLUMN turns."suit" IS 'suit of that card [suit]';
+COMMENT ON COLUMN turns."suit" IS 'suit of the card played or discarded [suit]';
 
-COMMENT ON COLUMN turns."rank" IS 'rank of that card [rank]';
+COMMENT ON COLUMN turns."rank" IS 'rank of the card played or discarded [rank]';
 
 COMMENT ON COLUMN turns."receiver" IS 'seat that received the clue [seat]';
 
@@ -553,9 +553,9 @@ COMMENT ON COLUMN turns."touched_slots" IS 'slots of the receiver''s hand that t
 
 COMMENT ON COLUMN turns."drawn" IS 'card that the player drew afterwards; null if none [order]';
 
-COMMENT ON COLUMN turns."score_before" IS 'before the action: points; zero after a loss in editions with this rule [points]';
+COMMENT ON COLUMN turns."score_before" IS 'before the action: score; zero after a loss in editions where a lost game scores zero [points]';
 
-COMMENT ON COLUMN turns."score_after" IS 'after the action: points; zero after a loss in editions with this rule [points]';
+COMMENT ON COLUMN turns."score_after" IS 'after the action: score; zero after a loss in editions where a lost game scores zero [points]';
 
 COMMENT ON COLUMN turns."max_score_before" IS 'before the action: points still possible with the cards not yet lost [points]';
 
@@ -625,9 +625,9 @@ COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card play
 
 COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, from the player''s point of view: share of the possible assignments of unseen cards to the whole hand [probability]';
 
-COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, from the player''s point of view [probability]';
+COMMENT ON COLUMN turns."p_trash" IS 'chance that the card played or discarded was trash, from the player''s point of view [probability]';
 
-COMMENT ON COLUMN turns."p_critical" IS 'chance that the card was critical, from the player''s point of view [probability]';
+COMMENT ON COLUMN turns."p_critical" IS 'chance that the card played or discarded was critical, from the player''s point of view [probability]';
 
 COMMENT ON COLUMN turns."best_p_playable" IS 'highest chance that a card in the player''s hand was playable [probability]';
 
@@ -659,9 +659,9 @@ COMMENT ON COLUMN turns."other_chop_critical" IS 'whether the chop of any other 
 
 COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
 
-COMMENT ON COLUMN turns."status" IS 'status of that card before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)';
+COMMENT ON COLUMN turns."status" IS 'status of the card played or discarded, before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)';
 
-COMMENT ON COLUMN turns."playable" IS 'whether that card was playable';
+COMMENT ON COLUMN turns."playable" IS 'whether the card played or discarded was playable';
 
 COMMENT ON COLUMN turns."blind_plays_after" IS 'consecutive plays of unclued cards up to this action; any other action resets the count [plays]';
 
@@ -691,7 +691,7 @@ COMMENT ON COLUMN clues."retouched" IS 'touched cards that were clued already [c
 
 COMMENT ON COLUMN clues."trash" IS 'touched cards that were trash [cards]';
 
-COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was already clued in any hand, or that is older and also touched by this clue [cards]';
+COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was already clued in any hand, or that is older and also touched by the clue [cards]';
 
 COMMENT ON COLUMN clues."duplicates_hidden" IS 'duplicates whose clued copies were all in the giver''s hand and unknown to the giver [cards]';
 
@@ -709,7 +709,7 @@ COMMENT ON COLUMN clues."bits" IS 'information of the clue: sum over the receive
 
 COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto a stack on their next turn (outcome) [plays]';
 
-COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game (outcome); summed over all clues, plus the blind plays, this gives the game''s `cards_gotten` before it is capped at the maximum score [cards]';
+COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by the clue that count as gotten at the end of the game (outcome); the sum over all clues, plus the blind plays, is the game''s `cards_gotten` before it is capped at the maximum score [cards]';
 
 COMMENT ON TABLE cards IS 'One row per card of the deck.';
 
@@ -727,17 +727,17 @@ COMMENT ON COLUMN cards."drawn_turn" IS 'turn from which the card was in a hand;
 
 COMMENT ON COLUMN cards."first_clue_turn" IS 'turn of the first clue that touched the card [turn]';
 
-COMMENT ON COLUMN cards."first_clue_giver" IS 'seat that gave that clue [seat]';
+COMMENT ON COLUMN cards."first_clue_giver" IS 'seat that gave the first clue to the card [seat]';
 
 COMMENT ON COLUMN cards."last_clue_turn" IS 'turn of the last clue that touched the card [turn]';
 
-COMMENT ON COLUMN cards."last_clue_giver" IS 'seat that gave that clue [seat]';
+COMMENT ON COLUMN cards."last_clue_giver" IS 'seat that gave the last clue to the card [seat]';
 
 COMMENT ON COLUMN cards."colour_clues" IS 'colour clues that touched the card [clues]';
 
 COMMENT ON COLUMN cards."rank_clues" IS 'rank clues that touched the card [clues]';
 
-COMMENT ON COLUMN cards."touchable" IS 'kinds of clues that touch this card in the variant';
+COMMENT ON COLUMN cards."touchable" IS 'kinds of clues that touch the card in the variant';
 
 COMMENT ON COLUMN cards."chop_turn" IS 'turn from which the card was most recently its holder''s chop [turn]';
 
@@ -825,7 +825,7 @@ COMMENT ON COLUMN conventions."seat" IS 'seat that acted [seat]';
 
 COMMENT ON COLUMN conventions."convention" IS 'meaning of the action';
 
-COMMENT ON COLUMN conventions."level" IS 'H-Group level of that convention';
+COMMENT ON COLUMN conventions."level" IS 'H-Group level of the convention';
 
 COMMENT ON COLUMN conventions."certainty" IS '100 if earlier turns determine the meaning; less if several readings are possible or a card is unknown [percent]';
 
@@ -833,9 +833,9 @@ COMMENT ON COLUMN conventions."receiver" IS 'seat that the message is for; null 
 
 COMMENT ON COLUMN conventions."focus" IS 'card that the meaning is about; null if it is about none [order]';
 
-COMMENT ON COLUMN conventions."focus_suit" IS 'suit of that card [suit]';
+COMMENT ON COLUMN conventions."focus_suit" IS 'suit of the focus [suit]';
 
-COMMENT ON COLUMN conventions."focus_rank" IS 'rank of that card [rank]';
+COMMENT ON COLUMN conventions."focus_rank" IS 'rank of the focus [rank]';
 
 COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls before the focus, in the order in which they are to be played, then cards that it chop moves or names; -1 for none [order]';
 
@@ -881,9 +881,9 @@ COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the 
 
 COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
 
-COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if this player is at fault [seat]';
+COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if the last who could is at fault [seat]';
 
-COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn on which that player could have fixed it [turn]';
+COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn on which the player in unfixed_seat could have fixed the clue [turn]';
 
 COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise [points]';
 
@@ -923,31 +923,31 @@ COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s
 
 COMMENT ON COLUMN convention_opportunities."due_slot" IS 'slot of the card called to be played now; if several are, the card that was called first [slot]';
 
-COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message that called this card [turn]';
+COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message that called the card in due_slot [turn]';
 
-COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent this message [seat]';
+COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent the message of due_turn [seat]';
 
 COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player''s misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
 
-COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive this clue [seat]';
+COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive the best clue [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_kind" IS 'kind of this clue';
+COMMENT ON COLUMN convention_opportunities."clue_kind" IS 'kind of the best clue';
 
-COMMENT ON COLUMN convention_opportunities."clue_value" IS 'colour or rank of this clue, as in `turns.clue_value`';
+COMMENT ON COLUMN convention_opportunities."clue_value" IS 'colour or rank of the best clue, as in `turns.clue_value`';
 
-COMMENT ON COLUMN convention_opportunities."clue_focus" IS 'focus of this clue [order]';
+COMMENT ON COLUMN convention_opportunities."clue_focus" IS 'focus of the best clue [order]';
 
-COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [suit]';
+COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of the best clue''s focus [suit]';
 
-COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
+COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of the best clue''s focus [rank]';
 
-COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
+COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether the best clue would save a chop at risk';
 
-COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether this clue would stop a misplay of the next player, because it shows what the card is or gets the other copy';
+COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether the best clue would stop a misplay of the next player, because it shows what the card is or gets the other copy';
 
-COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue would only pass the turn';
+COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether the best clue would only pass the turn';
 
-COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
+COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that the best clue would call before the focus; -1 for none';
 
 COMMENT ON TABLE chances IS 'One row per action of a game read for conventions: the chances of the cards in the player''s hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take the decision itself as evidence.';
 

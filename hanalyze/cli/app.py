@@ -91,7 +91,7 @@ class _Commands(TyperGroup):
     """Group of all commands, which turns errors into exit codes."""
 
     def get_params(self, ctx: Any) -> Any:
-        """Return the parameters, including `--help`."""
+        """Return the parameters, including `--help`, changed by `plain_parameters`."""
         return plain_parameters(super().get_params(ctx))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -102,7 +102,7 @@ class _Commands(TyperGroup):
                 formatter.write_dl([(f"{name:{width}}", _COMMANDS[name][1]) for name in names])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Import and return the command that the arguments name."""
+        """Import the command that the arguments name; return its name, the command and its arguments."""
         name, found, rest = super().resolve_command(ctx, args)
         if name in _ONE_THREAD and "OMP_NUM_THREADS" not in os.environ:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -120,7 +120,7 @@ class _Commands(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run the command; print an error that ends it, and exit with the code of the error."""
         announced: set[str] = set()
         try:
             with _announcements() as announced:

@@ -45,7 +45,7 @@ def compare(
     ] = None,
     where_b: Annotated[
         str | None,
-        option("FILTER", "The second group; without a filter, all other games of the database.", "--b"),
+        option("FILTER", "The second group (default: all other games, or the second database).", "--b"),
     ] = None,
     match: Annotated[
         str, option("WORDS", "Match games by players, variant, difficulty or deal; none: no matching.")
@@ -116,7 +116,7 @@ def compare(
 def _same_deal(
     dbs: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
 ) -> dict[str, pl.DataFrame]:
-    """Return the tables of `--same-deal`; without `measures` for one database without a filter."""
+    """Return the tables of `--same-deal` by name; `measures` needs two databases or a filter."""
     tables = {}
     if len(dbs) > 1 or a is not None or b is not None:
         measures = measure or SAME_DEAL
@@ -135,7 +135,7 @@ def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, An
 
 
 def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
-    """Print the caution about filters by convention, and compare the convention's clues with other clues."""
+    """Print the caution about filters by convention, if any, and the effect of the convention's clues."""
     if not caution:
         return
     typer.echo(f"\ncaution: {printable(caution)}")
@@ -176,8 +176,8 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
     if measures["low"].null_count():
         typer.echo(
             f"no interval: too few games (means need {FEWEST_GAMES} deals in each group, {FEWEST_MIXED} if"
-            " struck-out games count; see finished and strikeout), no variation between games, or the"
-            " interval would exceed the possible range"
+            " struck-out games count; see the measures finished and strikeout), no variation between games,"
+            " or the interval would exceed the possible range"
         )
 
 

@@ -142,7 +142,7 @@ def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool)
 
 
 def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, Any]], as_json: bool) -> None:
-    """Print the findings of detectors in a game; the game's own fields are taken from its `findings`."""
+    """Print the findings of detectors in a game; its built-in `findings` name the players and cards."""
     for row in detections:
         game = findings[0]
         text = detection_words(row, game)
@@ -224,7 +224,7 @@ def _action(row: Row, players: Sequence[str]) -> str:
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
-"""Columns of the printed table; those of `_UNLESS_ZERO` have intervals, and are omitted if all are 0."""
+"""Columns of the printed table. Those in `_UNLESS_ZERO` have intervals; one with only zeros is omitted."""
 
 _NOTE: Final = (
     "per 100: uses per 100 actions; taken: share of the opportunities; read, success: shares of the settled"

@@ -104,8 +104,8 @@ def explore(
     3-player games, compared with everyone else. Each number has its interval and its number of
     decisions. The page is a single file that works without a network. If -o is a folder (site/), --full
     writes the page, DuckDB-WASM and the turns to separate files, for any web server: the page then loads only
-    the parts of the turns that a query reads. Prints the path of the file or folder, and what is grouped
-    together.
+    the parts of the turns that a query reads. Prints the path of the file or folder, and which rare names are
+    grouped together.
     """
     is_folder = full and (os.path.isdir(output) or output.endswith(("/", os.sep)))
     # Report errors before the slow count of games.

@@ -39,7 +39,7 @@ def info(database: DB) -> None:
 
 
 def _listed(parts: list[str]) -> str:
-    """Return the first parts, and the number of the others."""
+    """Return the first `_MOST` parts as text, with the number of the others."""
     others = len(parts) - _MOST
     return ", ".join(parts if others <= 1 else [*parts[:_MOST], f"and {others:,} more"])
 

@@ -36,14 +36,14 @@ class UsageError(HanalyzeError):
 
 
 def complain(text: str) -> None:
-    """Print one line about a problem; control characters are escaped."""
+    """Print one line on standard error; control characters are escaped."""
     with suppress(BrokenPipeError):
         sys.stderr.write(f"hanalyze: {printable(text)}\n")
         sys.stderr.flush()
 
 
 def say_written(what: str, target: str, lost: str = "") -> None:
-    """Print what was written to which file; for standard output, only if something was `lost`."""
+    """Print on standard error what was written to which file; for "-", only if something was `lost`."""
     if target != "-" or lost:
         place = "" if target == "-" else f" to {target}"
         complain(f"{what} written{place}" + (f"; {lost}" if lost else ""))
@@ -99,7 +99,7 @@ def was_interrupted() -> bool:
 
 
 def exit_code(error: BaseException, command: str = "") -> int:
-    """Print an error that ended a command, and return its exit code."""
+    """Print an error that ended a command, and return its exit code; raise unexpected errors again."""
     if isinstance(error, KeyboardInterrupt):
         if command in _AFTER_INTERRUPT:
             complain(f"interrupted; {_AFTER_INTERRUPT[command]}")

@@ -68,7 +68,7 @@ def table_lines(
 
 
 def number(value: float | None, share: bool) -> str:
-    """Return a number with two decimals, or a share in per cent with the decimals of `digits`.
+    """Return a number with two decimals, or a share in per cent with the decimals of `digits`; "" for None.
 
     >>> number(-0.1234, True), number(0.00123, True), number(1.5, False)
     ('-12.3', '0.12', '1.50')
@@ -79,7 +79,7 @@ def number(value: float | None, share: bool) -> str:
 
 
 def small(value: float | None) -> str:
-    """Return a probability with three decimals, or "<0.001".
+    """Return a probability with three decimals, or "<0.001"; "" for None.
 
     >>> small(0.0004), small(0.04)
     ('<0.001', '0.040')
@@ -90,7 +90,7 @@ def small(value: float | None) -> str:
 
 
 def digits(share: float) -> int:
-    """Return the number of decimals with which a share, a fraction of 1, is printed in per cent."""
+    """Return the number of decimals of a share in per cent: 1 from 1% on, below that 2."""
     return 1 if abs(share) >= 0.01 else 2
 
 

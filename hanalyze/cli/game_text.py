@@ -16,12 +16,12 @@ from hanalyze.text import printable, shorten
 
 
 class _Shape(NamedTuple):
-    """Layout of the table, from wide to narrow."""
+    """A layout of the table of turns; the defaults are the widest."""
 
     gap: int = 2
     """Spaces between two columns."""
     letters: bool = True
-    """Whether each cell of the stacks has suit letters; otherwise only the column's heading."""
+    """Whether the cells of the stacks have suit letters; otherwise only the heading has them."""
     heads: int = 0
     """Index into `_HEADS`."""
     brief: bool = False
@@ -295,12 +295,12 @@ def _letter(words: Words, kind: int, value: int) -> Part:
 
 
 def edition_name(replay: Replay, edition: str | None) -> str:
-    """Return the edition that a game was replayed with; `edition` is given on the command line."""
+    """Return the edition that a game was replayed with; `edition` is that of the command line, if any."""
     return edition or replay.record.edition or replay.rules.edition
 
 
 def heading(replay: Replay, words: Words, edition: str | None, width: int) -> list[Line]:
-    """Return the lines above a game; `edition` is given on the command line."""
+    """Return the lines above a game; `edition` is that of the command line, if any."""
     record = replay.record
     facts = [f"variant {replay.variant.name}", f"edition {shorten(edition_name(replay, edition))}"]
     if record.seed is not None:

@@ -69,7 +69,7 @@ def refuse_memory_limit(memory_limit: str | None) -> None:
 
 
 def named_files(paths: Sequence[str]) -> list[str]:
-    """Return the files that paths name. Raises `LogError` (rules `no_file`, `unreadable`)."""
+    """Return the logs that paths, folders and patterns name; raise `LogError` (`no_file`, `unreadable`)."""
     if "-" in paths and sys.stdin is None:
         raise LogError("standard input is closed", rule="unreadable", file="-")
     for path in paths:

@@ -197,7 +197,7 @@ def _judged(
     play_threshold: float,
     moves: bool,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
-    """Return what `judged_game` returns, for a game without a database; `moves` is that of `judge_game`."""
+    """Judge a game without a database; return the same as `judged_game`. `judge_game` explains `moves`."""
     record = replay.record
     inferences = None if reading is None else reading.result
     decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, moves=moves)
@@ -279,7 +279,7 @@ def _title(row: Row, kind: Definition) -> str:
 
 
 def _not_blamed(rows: list[Row]) -> str:
-    """Return a sentence on the blameless turns."""
+    """Return a sentence with the turns for which nobody is blamed, by reason."""
     turns: dict[str, set[int]] = {}
     for row in rows:
         turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])

@@ -30,13 +30,13 @@ Definitions: TypeAlias = Annotated[
     str | None, option("DIR", "A folder with more definitions of mistakes (.sql).", "--mistakes")
 ]
 GameBudget: TypeAlias = Annotated[
-    str | None, option("N", "Positions searched per game of a database (default: 200,000), or seconds (5s).")
+    str | None, option("N", "Positions searched per game of a database (default: 400,000), or seconds (5s).")
 ]
 Level: TypeAlias = Annotated[
     int | None,
     option(
         "N",
-        "Highest H-Group level (default: 25 for moves; for signals, the level that these players show).",
+        "Highest H-Group level (default: 25; missed signals count up to the level that the players show).",
         min=1,
         max=25,
     ),
@@ -46,7 +46,8 @@ MemoryLimit: TypeAlias = Annotated[
     option("SIZE", "Memory of DuckDB before it spills to disk, like 2GB (default: 256 MiB + 64 per core)."),
 ]
 PlayThreshold: TypeAlias = Annotated[
-    float, option("P", f"Lowest chance at which a play is not a mistake (two strikes: at least {AT_RISK}).")
+    float,
+    option("P", f"Lowest chance at which a play is not a mistake (at two strikes: at least {AT_RISK})."),
 ]
 System: TypeAlias = Annotated[
     Judge | None,
@@ -93,7 +94,7 @@ def highest_level(system: Judge | None, level: int | None) -> int | None:
 
 
 def game_budget(text: str | None) -> dict[str, int]:
-    """Return the solver's budget for each game as keywords of `Database.solve`.
+    """Return the solver's budget for each game as keywords of `Database.solve`. Raises `UsageError`.
 
     >>> game_budget("300000"), game_budget("5s"), game_budget(None)
     ({'game_nodes': 300000}, {'game_seconds': 5}, {})
@@ -107,10 +108,10 @@ def game_budget(text: str | None) -> dict[str, int]:
 
 
 def others_of(db: Database) -> dict[int, str]:
-    """Return the games of logs that are judged by logic, with the evidence; print how many.
+    """Return the evidence for each game that clearly follows another system, by key; print their number.
 
-    These are games that clearly follow another system. For a database, only their number is printed, because
-    every command judges its games by what was read.
+    Such games of logs are judged by logic. For a database the result is empty, because every command judges
+    its games by the conventions that were read.
     """
     from hanalyze.analysis.systems import games_of_others  # slow to import
 

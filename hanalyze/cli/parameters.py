@@ -48,7 +48,7 @@ class PlainCommand(TyperCommand):
     """A command that converts values with `_Conversion`."""
 
     def get_params(self, ctx: Any) -> Any:
-        """Return the parameters, including `--help`."""
+        """Return the parameters, including `--help`, changed by `plain_parameters`."""
         return plain_parameters(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -60,7 +60,7 @@ class PlainCommand(TyperCommand):
 
 
 def plain_parameters(parameters: Sequence[Any]) -> Sequence[Any]:
-    """Make parameters convert values with `_Conversion` (Typer 0.29 and later) and return them."""
+    """Make parameters convert values with `_Conversion` (needed from Typer 0.29 on), and return them."""
     for parameter in parameters:
         usual = getattr(parameter, "get_runtime_param", None)
         if usual is not None and not isinstance(usual, _Conversion):

@@ -26,7 +26,9 @@ def replay(
         list[str] | None,
         option("NAME", "Hide this player's hand: a name or a number; repeatable.", "--hide", "--seat"),
     ] = None,
-    seats: Annotated[str | None, option("NAMES", "Players whose hands are face up, such as Alice,3.")] = None,
+    seats: Annotated[
+        str | None, option("NAMES", "Hide all hands but those of these players, such as Alice,3.")
+    ] = None,
     game: Game = None,
     nth: Nth = None,
     edition: Annotated[

@@ -108,7 +108,7 @@ class Words(GameNames):
         return self.clue_name(kind, value), style
 
     def action(self, row: Mapping[str, Any], action: Action, *, brief: bool = False) -> list[Part]:
-        """Return an action in words, without the player; `row` is its turn, `action` is from the log."""
+        """Return the action of a turn `row` in words, without the player; `brief` gives slots as numbers."""
         kind = row["action"]
         if kind == "end_game":
             return [(f"ends the game ({_end_word(action)})", "")]
@@ -258,7 +258,7 @@ def attributes(value: object, names: str) -> dict[str, Any]:
 
 
 def show_json(value: Any) -> None:
-    """Print a value as JSON on one line, in ASCII if other characters could control a terminal."""
+    """Print a value as JSON on one line, in ASCII, because other characters may control a terminal."""
     import msgspec
 
     line = msgspec.json.encode(value)
@@ -287,7 +287,7 @@ def _bar(*columns: str) -> Iterator[Bar]:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
-    """Yield a function that shows the progress of a database; None without a terminal."""
+    """Yield a function that shows the progress of work on a database; None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -58,7 +58,7 @@ def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
 
 
 def seat_named(text: str, players: tuple[str, ...]) -> int:
-    """Return the seat of a player, given by name or by number from 1."""
+    """Return the seat, from 0, of a player given by name or by number from 1. Raises `HanalyzeError`."""
     name = text.strip()
     if name.isascii() and name.isdecimal() and 1 <= int(name[:9]) <= len(players):
         return int(name[:9]) - 1
@@ -74,7 +74,7 @@ def seat_named(text: str, players: tuple[str, ...]) -> int:
 
 
 def turn_index(replay: Replay, turn: int, *, from_end: bool = False) -> int:
-    """Convert a 1-based turn to 0-based; with `from_end`, negative turns count back from the end (-1)."""
+    """Convert a turn from 1-based to 0-based; with `from_end`, -1 is the end. Raises `HanalyzeError`."""
     last = replay.turn_count + 1
     if not (1 <= turn <= last or (from_end and -last <= turn <= -1)):
         problem = f"there is no turn {turn}"

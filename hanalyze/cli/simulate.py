@@ -1,4 +1,4 @@
-"""`hanalyze simulate`: write games of agents as logs, and the meanings of the agent conventional's actions.
+"""`hanalyze simulate`: write games of agents as logs, and the meanings of the actions of `conventional`.
 
 A temporary file in the same folder replaces the output file once it is complete.
 """
@@ -147,7 +147,8 @@ def _overrides(texts: list[str]) -> dict[str, float]:
         try:
             overrides[name] = float(number)
         except ValueError:
-            raise UsageError(f"--override {shorten(text)}", "give NAME=P, such as finesse=0.5") from None
+            what = f'--override "{shorten(text)}" is not NAME=P'
+            raise UsageError(what, "give a probability, such as finesse=0.5") from None
     return overrides
 
 

@@ -58,8 +58,8 @@ def solve(
         int | None,
         option(
             "N",
-            "Search at most N positions per score (default: 1,000,000, and 10,000,000 for the game; --moves:"
-            " 100,000; --as: 20,000).",
+            "Search at most N positions per score (default: 1,000,000, and 10,000,000 for the game, 500,000"
+            " without Numba; --moves: 100,000; --as: 20,000).",
             min=1,
         ),
     ] = None,

@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def best_score(replay: Replay, turn: int, settings: Settings) -> Answer:
-    """Return the best score that can be reached from before a turn (0-based)."""
+    """Return the best score from the position before a turn (from 0), and a line of moves to it."""
     best = solve(replay, turn, **settings)
     value = {"game": replay.record.name, **attributes(best, "turn seat low high")}
     value |= {"why": best.why or None, "nodes": best.nodes, "line": _actions(best.line)}
@@ -43,7 +43,7 @@ def best_score(replay: Replay, turn: int, settings: Settings) -> Answer:
 
 
 def best_scores(replay: Replay, settings: Settings) -> Answer:
-    """Return the best score of a game, and the moves that lost points."""
+    """Return the best score of a game with open cards, and the moves that lost points."""
     solution = solve(replay, **settings)
     names = "turn seat player kind before after exact cause"
     losses = [{**attributes(loss, names), "line": _actions(loss.line)} for loss in solution.losses]
@@ -53,7 +53,7 @@ def best_scores(replay: Replay, settings: Settings) -> Answer:
 
 
 def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
-    """Return the best score that remains after each legal move of a turn (0-based)."""
+    """Return the best score that remains after each legal move of a turn (from 0), best moves first."""
     ranked = rank_moves(replay, turn, **settings)
     moves = [attributes(move, "action low high") for move in ranked]
 

@@ -127,7 +127,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.LEGAL_DEFERRAL: ("A 5 on the next chop is saved first.", "level-5"),
     Reason.LATE: ("Cathy was called to play R4, and discards.", "level-5"),
     Reason.FINESSE_OR_BLUFF: ("R2 is clued, and the card that Bob plays blind is unknown.", "level-11"),
-    Reason.HIDDEN_CARD: ("The judgement depends on an unknown card.", ""),
+    Reason.HIDDEN_CARD: ("As Bob sees it: Cathy's R3 is clued, and only a card in Bob's own hand can be R2.", ""),
     Reason.UNDEFINED_HERE: ("In Duck players do not learn the colour or rank of a clue.", ""),
     Reason.GIVERS_CARD: ("Alice clues R3 in the hope of holding R2.", ""),
     Reason.SAVE_MISSED: ("The last G4 was on Bob's chop, and nobody else could clue it.", "level-1"),

@@ -42,7 +42,7 @@ class Variant:
     name: str
     """Name on hanab.live; the code if the site does not have the variant."""
     code: str
-    """Codes of its suits in order and of its special rule, such as `R+B+Ra,TH`."""
+    """Codes of the suits in order, then of the special rule, if any, such as `R+B+Ra,TH`."""
     suits: tuple[Suit, ...]
     clue_colours: tuple[str, ...]
     """Colours that a clue can name; logs contain indices into this tuple."""
@@ -72,9 +72,9 @@ class Variant:
     odds_and_evens: bool = False
     """There are two rank clues: 1 touches the odd ranks, 2 the even ranks."""
     funnels: bool = False
-    """A rank clue touches this rank and all lower ranks."""
+    """A rank clue touches its rank and all lower ranks."""
     chimneys: bool = False
-    """A rank clue touches this rank and all higher ranks."""
+    """A rank clue touches its rank and all higher ranks."""
     synesthesia: bool = False
     """There are no rank clues. Ranks have colours, assigned cyclically as in Prism. A colour clue also
     touches the cards of the ranks with its colour, except in suits that rank clues would not touch."""
@@ -91,16 +91,16 @@ class Variant:
     """Rank whose cards are touched according to the flags below, in every suit. The rule of a suit that is
     touched by all or no clues takes precedence."""
     special_rank_all_clue_colours: bool = False
-    """Every colour clue touches this rank (Rainbow-Ones)."""
+    """Every colour clue touches the special rank (Rainbow-Ones)."""
     special_rank_no_clue_colours: bool = False
-    """No colour clue touches this rank (White-Ones)."""
+    """No colour clue touches the special rank (White-Ones)."""
     special_rank_all_clue_ranks: bool = False
-    """Every rank clue touches this rank; no clue can name the rank (Pink-Ones)."""
+    """Every rank clue touches the special rank; no clue can name the rank (Pink-Ones)."""
     special_rank_no_clue_ranks: bool = False
-    """No rank clue touches this rank; no clue can name the rank (Brown-Ones)."""
+    """No rank clue touches the special rank; no clue can name the rank (Brown-Ones)."""
     special_rank_deceptive: bool = False
-    """A clue of another rank touches this rank: in the first suit the first of `clue_ranks`, in the second
-    suit the second, and so on, cyclically (Deceptive-Ones)."""
+    """A clue of another rank touches the special rank: in the first suit the first of `clue_ranks`, in the
+    second suit the second, and so on, cyclically (Deceptive-Ones)."""
 
     def __hash__(self) -> int:
         # The code determines all other fields.

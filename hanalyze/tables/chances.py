@@ -38,7 +38,7 @@ HAND_CARDS: Final = (
     Column("spared", "int16", "turns", "0..", "turns of other players that began with a clue token while the card was on the chop"),
     Column("spared_discards", "int16", "turns", "0..", "turns of `spared` on which the other player discarded"),
     Column("touches", "int16", "clues", "0..", "clues that touched the card"),
-    Column("misses", "int16", "clues", "0..", "clues to this hand that did not touch the card"),
+    Column("misses", "int16", "clues", "0..", "clues to the hand that did not touch the card"),
     Column("explained", "bool", "", "", "whether the conventions are defined for the game's variant"),
     Column("read_critical", "float64", "probability", "0..1", "odds that the card was critical, over the identities that messages allow; equals p_critical if messages allow no identity, and for a card called to be played blind"),
     Column("read_playable", "float64", "probability", "0..1", "odds that the card was playable, as for read_critical"),

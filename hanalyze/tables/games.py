@@ -25,11 +25,11 @@ GAMES: Final = (
     Column("clues", "int16", "clues", "0..", "clues given"),
     Column("strikes", "int8", "strikes", "0..", "strikes at the end"),
     Column("blind_plays", "int16", "cards", "0..", "unclued cards played onto a stack"),
-    Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end"),
+    Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end, as defined in `turns`"),
     Column("first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1),
     Column("min_pace", "int16", "cards", "-30..30", "smallest pace of the game; null if the pace was always null", null=PACE_NULL),
     Column("min_efficiency", "float64", "cards/clue", "0..", "cards per clue that a full score requires at the start of the game"),
-    Column("efficiency", "float64", "cards/clue", "0..", "cards gotten per clue given or lost, at the end; null without such clues"),
+    Column("efficiency", "float64", "cards/clue", "0..", "cards gotten per clue given or lost, at the end; null if no clue was given or lost"),
 )
 """One row per game."""
 
@@ -63,7 +63,7 @@ CLUES: Final = (
     Column("newly_touched", "int8", "cards", "0..6", "touched cards that no clue had touched before"),
     Column("retouched", "int8", "cards", "0..6", "touched cards that were clued already"),
     Column("trash", "int8", "cards", "0..6", "touched cards that were trash"),
-    Column("duplicates", "int8", "cards", "0..6", "newly touched needed cards with another copy that was already clued in any hand, or that is older and also touched by this clue"),
+    Column("duplicates", "int8", "cards", "0..6", "newly touched needed cards with another copy that was already clued in any hand, or that is older and also touched by the clue"),
     Column("duplicates_hidden", "int8", "cards", "0..6", "duplicates whose clued copies were all in the giver's hand and unknown to the giver"),
     Column("playable", "int8", "cards", "0..6", "touched cards that were playable"),
     Column("critical", "int8", "cards", "0..6", "touched cards that were critical"),
@@ -72,7 +72,7 @@ CLUES: Final = (
     Column("saved", "bool", "", "", "whether the clue newly touched the receiver's chop and the chop was critical"),
     Column("bits", "float64", "bits", "0..", "information of the clue: sum over the receiver's cards of log2(possibilities before / possibilities after)"),
     Column("plays_followed", "int8", "plays", "0..", "cards that the receiver played onto a stack on their next turn (outcome)"),
-    Column("cards_gotten", "int8", "cards", "0..6", "cards first touched by this clue that count as gotten at the end of the game (outcome); summed over all clues, plus the blind plays, this gives the game's `cards_gotten` before it is capped at the maximum score"),
+    Column("cards_gotten", "int8", "cards", "0..6", "cards first touched by the clue that count as gotten at the end of the game (outcome); the sum over all clues, plus the blind plays, is the game's `cards_gotten` before it is capped at the maximum score"),
 )
 """One row per clue."""
 
@@ -83,12 +83,12 @@ CARDS: Final = (
     Column("holder", "int8", "seat", "0..5", "seat that held the card; null if it stayed in the deck", null=-1),
     Column("drawn_turn", "int16", "turn", "0..", "turn from which the card was in a hand; 0 for the first deal, null if it stayed in the deck", null=-1),
     Column("first_clue_turn", "int16", "turn", "0..", "turn of the first clue that touched the card", null=-1),
-    Column("first_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
+    Column("first_clue_giver", "int8", "seat", "0..5", "seat that gave the first clue to the card", null=-1),
     Column("last_clue_turn", "int16", "turn", "0..", "turn of the last clue that touched the card", null=-1),
-    Column("last_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
+    Column("last_clue_giver", "int8", "seat", "0..5", "seat that gave the last clue to the card", null=-1),
     Column("colour_clues", "int16", "clues", "0..", "colour clues that touched the card"),
     Column("rank_clues", "int16", "clues", "0..", "rank clues that touched the card"),
-    Column("touchable", "uint8", "", "", "kinds of clues that touch this card in the variant", ("nothing", "colour", "rank", "both")),
+    Column("touchable", "uint8", "", "", "kinds of clues that touch the card in the variant", ("nothing", "colour", "rank", "both")),
     Column("chop_turn", "int16", "turn", "0..", "turn from which the card was most recently its holder's chop", null=-1),
     Column("known_turn", "int16", "turn", "0..", "turn from which the holder knew the card's identity", null=-1),
     Column("playable_turn", "int16", "turn", "0..", "first turn on which the card was in a hand and playable", null=-1),
