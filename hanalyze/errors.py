@@ -11,9 +11,8 @@ class HanalyzeError(Exception):
     """Base of all errors of the package.
 
     `rule` is a short name from a closed set, and `message` describes the problem. The other fields are None
-    if they do not apply: `advice` is a suggestion for the user, `file` the path as given by the user, `line`
-    the number of the line in the file (from 1), `game` the name of the game, and `turn` and `seat` are
-    counted from 0. The text counts turns from 1, as players do.
+    if they do not apply: `advice` is a suggestion for the user, `file` the path as given, `line` counts from
+    1, `game` is the name of the game, `turn` and `seat` count from 0. The text counts turns from 1.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'
@@ -95,11 +94,7 @@ class UnsupportedOption(LogError):
 
 
 class UnknownName(HanalyzeError):
-    """An unknown variant, edition, shuffle, agent and so on.
-
-    `kind` is the word for what has the name, such as "variant", and `name` is the name as given. `nearest`
-    are similar names; if there are any, they replace `advice`.
-    """
+    """An unknown name of `kind` "variant", "edition" ...; similar names, `nearest`, replace `advice`."""
 
     def __init__(
         self, kind: str, name: str, nearest: tuple[str, ...] = (), *, advice: str | None = None

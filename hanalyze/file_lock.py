@@ -22,8 +22,7 @@ def lock(file: int, *, wait: bool = False) -> bool:
     """Lock an open file, given by its descriptor; return False if another process holds the lock.
 
     With `wait`, wait for the lock and return True. The lock ends when this process ends or closes any
-    descriptor of the file. It does not exclude other threads of this process. Raises `OSError` if the file
-    cannot be locked.
+    descriptor of the file. It does not exclude other threads of this process. Raises `OSError`.
     """
     try:
         import fcntl

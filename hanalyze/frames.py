@@ -11,9 +11,7 @@ from hanalyze.tables import Column
 
 
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
-    """Return a frame with a column for each array; a column's `null` number and NaN become null.
-
-    Columns with `words` become Polars enumerations.
+    """Return a frame with a column for each array; `words` become enumerations, `null` numbers and NaN null.
 
     >>> import numpy as np
     >>> column = Column("pace", "int16", "cards", "-30..30", "", null=-128)
@@ -50,8 +48,8 @@ def _plain(value: float) -> float | None:
 def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[str, Any]]:
     """Yield each row as a dictionary of plain Python values, without Polars.
 
-    A column's `null` number and NaN become None. Floats without a fraction become integers, because JSON does
-    not distinguish them.
+    `null` numbers and NaN become None; floats without a fraction become integers, as JSON does not
+    distinguish them.
 
     >>> import numpy as np
     >>> column = Column("result", "uint8", "", "", "", words=("played", "clued"))

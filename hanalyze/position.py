@@ -26,9 +26,8 @@ P = TypeVar("P", bound="Position")
 class ClueMark:
     """A clue that was given to a hand while a card was in it; `turn` and the seat `giver` count from 0.
 
-    `touched` tells whether the clue touched the card; otherwise the clue is negative information about the
-    card. `value` is the rank, or the index among the variant's clue colours; -1 if it is hidden from the
-    holder.
+    `touched` tells whether the clue touched the card. `value` is the rank, or the index among the variant's
+    clue colours; -1 if it is hidden from the holder.
     """
 
     turn: int
@@ -121,8 +120,8 @@ class Position:
     is over.
 
     `unseen` has, for each seat, the identities with at least one, two and three copies that the player does
-    not see. `playable`, `needed` and `critical` are facts, independent of the players' knowledge.
-    `cards_gotten`, `clues_lost` (may have halves in Clue Starved) and `future_efficiency` (cards still to get
+    not see. `playable`, `needed` and `critical` are facts, whatever the players know.
+    `cards_gotten`, `clues_lost` (with halves in Clue Starved) and `future_efficiency` (cards still to get
     per clue left, None without clues left or once the deck is empty) are defined as on hanab.live.
     `cards_gotten` and `future_efficiency` are also None if a clued card is hidden.
 

@@ -32,10 +32,9 @@ from hanalyze.text import nearest, shorten
 
 @dataclass(frozen=True, slots=True)
 class FoundDefect:
-    """A rule that a log breaks, with its place and a description.
+    """A rule that a log breaks, with its place and a description, `found`.
 
-    `game` is the name of the game; `turn` and `seat`, from 0, are None if the defect concerns the whole log.
-    `found` describes the defect.
+    `turn` and `seat` count from 0; they are None if the defect concerns the whole log.
     """
 
     rule: Defect
@@ -286,10 +285,7 @@ class Replay:
 
 
 def _forgiven_defects(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
-    """Return the defects to forgive, given as defects or labels.
-
-    Raises `UnknownName`, and `HanalyzeError` (rule `bad_forgive`) for a defect that stops the replay.
-    """
+    """Return defects given as defects or labels; raise `HanalyzeError` for one that cannot be forgiven."""
     forgiven = set()
     for one in forgive:
         try:
@@ -382,11 +378,10 @@ def replay_many(
 ) -> Iterator[Replay]:
     """Yield the replay of each record, in order and in bounded memory.
 
-    The other arguments are those of `replay`. If `on_error` is given, it receives each record that cannot be
-    dealt, or that breaks a rule under `strict`, with its error, and the replay continues with the next
-    record. With `measured`, the columns of turns, clues and cards are computed for many games together;
-    otherwise each replay computes them on demand. `fast` chooses the compiled engine; see
-    `hanalyze.engine.run.play`.
+    The other arguments are those of `replay`. `on_error` receives each record that cannot be dealt, or that
+    breaks a rule under `strict`, with its error; without it, the error is raised. With `measured`, the
+    columns of turns, clues and cards are computed for many games together; otherwise each replay computes
+    them on demand. `fast` chooses the compiled engine; see `hanalyze.engine.run.play`.
     """
     forgiven = _forgiven_defects(forgive)
     if edition is not None:

@@ -120,7 +120,7 @@ class _Commands(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; print an error that ends it, and exit with the code of the error."""
+        """Run the command; print an error that ends it, and exit with its code."""
         announced: set[str] = set()
         try:
             with _announcements() as announced:

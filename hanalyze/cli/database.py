@@ -84,8 +84,8 @@ def compact(
 ) -> None:
     """Join the small files of a folder that `hanalyze ingest` wrote, and delete superseded files.
 
-    Queries are faster over files of 64 to 256 MB. Superseded files stay for a while, because other
-    processes may still read them; give --grace 0 only if no other process uses the folder.
+    Queries are faster over files of 64 to 256 MB. Superseded files stay for a while, because other processes
+    may still read them; give --grace 0 only if none does.
     """
     if not is_folder(database) or not holds_folder(database):
         advice = "make one with `hanalyze ingest LOGS --db games/`"

@@ -72,11 +72,10 @@ def solve(
 
     Shows every move that lowered the best score, why, and a line of moves that would have reached it. Each
     answer is proven by a legal line or an exhaustive search. If neither is found in time, the answer is a
-    range; more nodes take longer and may narrow it.
+    range, which more --nodes may narrow.
 
     With --as, the player's own hand and the deck are unknown: shows how often each legal move keeps the best
-    score, over deals that fit what the player knows. If another player is to move, ranks the moves of that
-    player.
+    score, over deals that fit what the player knows. If another player is to move, ranks that player's moves.
 
     In a database all games are solved, and the results are stored in the tables solved_games, best_scores and
     losses: `hanalyze stats DB --what hindsight-losses` adds them up. Games that were solved before are

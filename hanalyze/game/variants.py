@@ -28,7 +28,7 @@ def unused_letters(wishes: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Variant:
-    """Parameters of a variant, returned by `variant()`; the flags have the same meaning as on hanab.live.
+    """Parameters of a variant, as hanab.live defines them; `variant()` returns one.
 
     >>> v = variant("Rainbow (3 Suits)")
     >>> v.id, v.code, v.clue_colours, v.letters
@@ -247,8 +247,8 @@ class Variant:
     def letters(self) -> tuple[str, ...]:
         """One letter for each suit, unique within the variant, as in "r1 m5".
 
-        The letter is the first that no earlier suit has taken: of the letters that players use for the suit,
-        then of its name, then of the alphabet. hanab.live does not have this rule.
+        It is the first that no earlier suit has taken of `Suit.letters`, then of the suit's name, then of the
+        alphabet. hanab.live does not have this rule.
 
         >>> variant("Omni & Orange (5 Suits)").letters
         ('r', 'g', 'b', 'o', 'a')
