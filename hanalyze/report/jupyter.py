@@ -69,7 +69,7 @@ def position_html(position: Position) -> str:
 
 
 def database_html(db: Database) -> str:
-    """Return a summary of a database: games and scores by team size and variant."""
+    """Return a database as a table of scores by team size and variant, at most the 12 most frequent."""
     rows = db.sql(
         """
         SELECT players, variant, count(*) AS games, avg(score) AS mean,

@@ -20,9 +20,10 @@ _UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<
 
 
 class Page(NamedTuple):
-    """A page about a database, and its numbers of games: all, those read for conventions, those solved.
+    """The HTML of a page about a database, and the numbers of games: all, read for conventions, solved.
 
-    `not_apart` names the rare players and variants that the page combines; "" if there are none.
+    `not_apart` says how many rare players and variants the page combines; "" if there are none. `solved` is 0
+    for a page that does not use solutions.
     """
 
     text: str
@@ -33,7 +34,7 @@ class Page(NamedTuple):
 
 
 def game_titles(games: pl.DataFrame) -> dict[int, str]:
-    """Return short distinct names of games by `game_id`: their number on the site, or seed, or key."""
+    """Return short distinct names of games by `game_id`: the first of `source_id`, `seed` and `game_id`."""
     name = pl.coalesce(pl.col("source_id", "seed", "game_id").cast(pl.String))
     return games_apart(games.select("game_id", name.alias("name")).iter_rows(), 24)
 
@@ -78,7 +79,7 @@ def embedded_json(values: Any) -> str:
 
 
 def packed_json(text: str) -> str:
-    """Return compressed JSON as text: base64 of gzip.
+    """Return JSON compressed with gzip, as base64.
 
     >>> packed_json("[1]")[:4]
     'H4sI'
@@ -92,8 +93,8 @@ def policy(
     """Return a Content Security Policy that allows only these scripts and styles, and no loading.
 
     Without `styles`, all inline styles are allowed, because Plotly creates inline styles, pictures and fonts.
-    With `wasm`, the scripts may start WebAssembly in a worker whose source they have; with `files`, they and
-    the worker may load files of the page's own server.
+    With `wasm`, the scripts may start workers from source in the page, and these may run WebAssembly; with
+    `files`, scripts and workers may load files from the page's own server.
     """
     style = "'unsafe-inline'; img-src data: blob:; font-src data:" if styles is None else _digests(styles)
     more = " 'wasm-unsafe-eval'; worker-src blob:" if wasm else ""

@@ -1,7 +1,6 @@
 """Palette of the pages, and colours and shapes of suits, as CSS variables for a light and a dark theme.
 
-Pages follow the system's theme; `data-theme="light"` or `"dark"` on the root element overrides it. The
-contrast of text is at least 6 on a tint and at least 4.5 on a solid.
+Pages follow the system's theme; `data-theme="light"` or `"dark"` on the root element overrides it.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ PALETTE: Final[Mapping[str, tuple[str, str]]] = {
 
 INK_ON_TINT: Final = 6.0
 TEXT_ON_SOLID: Final = 4.5
+"""Minimum contrast ratios of text on the `tint` and on the `solid` of a suit."""
 
 SHAPES: Final = ("diamond", "star", "triangle", "disc", "plus", "chevron")
 """Shapes for suits without a fixed shape, assigned by the suit's position in the variant."""
@@ -44,8 +44,8 @@ SHAPES: Final = ("diamond", "star", "triangle", "disc", "plus", "chevron")
 class SuitStyle:
     """Shape and colours of a suit, each colour as (light, dark).
 
-    `ink` is the text colour on `tint`, and `text` is the text colour on `solid`. `flat` replaces a striped
-    `solid` in drawings. If `outlined`, the solid needs an edge.
+    `tint` and `solid` are backgrounds, with text in the colours `ink` and `text`. A striped background is a
+    CSS gradient; drawings use the colour `flat` instead of `solid`. If `outlined`, the solid needs an edge.
     """
 
     shape: str
@@ -70,7 +70,7 @@ def _luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of two colours, 1 to 21, as defined by WCAG 2.
+    """Return the contrast ratio of two colours `#RRGGBB`, 1 to 21, as defined by WCAG 2.
 
     >>> round(contrast("#FFFFFF", "#000000"))
     21
@@ -80,7 +80,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """Mix a share (0 to 1) of another colour into a colour.
+    """Return a mix of two colours; `share` is that of the other colour, 0 to 1.
 
     >>> mixed("#000000", "#FFFFFF", 0.5)
     '#808080'
@@ -90,7 +90,7 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 
 def _readable(colour: str, ground: str, toward: str, least: float) -> str:
-    """Return the colour moved toward `toward` until its contrast with the ground is at least `least`."""
+    """Mix `toward` into a colour, in steps of 4%, until its contrast with `ground` is at least `least`."""
     share = 0.0
     while contrast(moved := mixed(colour, toward, share), ground) < least and share < 1:
         share += 0.04
@@ -162,7 +162,7 @@ _FILLS: Final = {
 # fmt: on
 
 
-def _made(fill: str, shape: str) -> SuitStyle:
+def _derived_style(fill: str, shape: str) -> SuitStyle:
     tint = (mixed(fill, "#FFFFFF", 0.84), mixed(fill, "#131311", 0.76))
     ink = (_readable(fill, tint[0], "#000000", INK_ON_TINT), _readable(fill, tint[1], "#FFFFFF", INK_ON_TINT))
     text = max(("#FFFFFF", "#1A1917"), key=lambda one: contrast(one, fill))
@@ -181,7 +181,7 @@ def suit_style(name: str, position: int = 0) -> SuitStyle:
         return _STYLES[name.removeprefix("Dark ")]
     if name in _STYLES:
         return _STYLES[name]
-    return _made(_FILLS.get(name, "#7D7468"), SHAPES[position % len(SHAPES)])
+    return _derived_style(_FILLS.get(name, "#7D7468"), SHAPES[position % len(SHAPES)])
 
 
 def suit_styles(names: Sequence[str]) -> list[SuitStyle]:
@@ -190,7 +190,7 @@ def suit_styles(names: Sequence[str]) -> list[SuitStyle]:
 
 
 def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
-    """Return CSS variables: `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat` and `-edge` for each style."""
+    """Return CSS variables `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat`, `-edge` for style 0, etc."""
 
     def values(theme: int) -> dict[str, str]:
         variables = {}

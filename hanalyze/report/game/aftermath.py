@@ -32,14 +32,14 @@ from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
-"""Maximum number of turns in the row of related turns."""
+"""Maximum number of related turns."""
 
 
 # --- the turns ----------------------------------------------------------------------------------------------
 
 
 def consequences(game: VerdictContext, at: int) -> Row | None:
-    """Return a turn with its related turns, and a text on the outcome; None if it has neither."""
+    """Return up to `_SHOWN` related turns and a text on the outcome; None if there is neither."""
     marks = game.mistakes.get(at, [])
     main = game.main(at)
     text: Parts = []
@@ -128,7 +128,7 @@ def _cost(marks: list[Row]) -> Parts:
 
 
 def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Parts]:
-    """Return the turns that a mistake affected, and a text on its cards."""
+    """Return the turns on which a mistake had an effect, and a text on its cards."""
     if mark["kind"] in ("discard_unsaved", "fix_missed", "strike_caused"):
         lost_on = evidence_value(mark, "turn")
         return ({int(lost_on)} if lost_on is not None else set()), []
@@ -215,7 +215,7 @@ def _possessives(seats: list[int]) -> Parts:
 
 
 def _blamed(game: VerdictContext) -> dict[int, int]:
-    """Return, for each misplay, the turn of another player that alone or partly caused it."""
+    """Return, by turn of the misplay, the turn of another player that caused it alone or in part."""
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]
@@ -233,7 +233,7 @@ def _blamed(game: VerdictContext) -> dict[int, int]:
 
 
 def blames(game: VerdictContext) -> dict[int, Parts]:
-    """Return sentences on blame for unsaved cards and strikes, by turn (also for the turn at fault)."""
+    """Return sentences on the blame for unsaved cards and strikes, by turn of the loss or turn at fault."""
     sentences: dict[int, Parts] = {}
     for at, marks in game.mistakes.items():
         charged = marks[0].get("charged_turn")
@@ -295,7 +295,7 @@ def _complete_suit(game: VerdictContext, at: int) -> str:
 
 
 def hindsight(game: VerdictContext, at: int) -> Parts:
-    """Return the mover's other cards that were playable, and those that were trash."""
+    """Return sentences that name the mover's other cards that were playable or trash."""
     position = game.positions[at]
     hand = position["hands"][game.mover(at)]
     playable: Parts = []

@@ -52,7 +52,7 @@ def _copies_in_hands(game: VerdictContext, at: int, identity: tuple[int, int]) -
 
 
 def better_move(game: VerdictContext, at: int) -> Row | None:
-    """Return the better move of the first mark of a turn that has one; None if no mark has one."""
+    """Return the better move of a turn, from its first mark that has one; None if no mark has one."""
     row = next((mark for mark in game.mistakes.get(at, []) if mark["better_kind"]), None)
     if row is None:
         return None
@@ -123,7 +123,7 @@ def _label(
 
 
 def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
-    """Return [suit, rank, by call] for each slot.
+    """Return [suit, rank, by call] for each slot, newest card first.
 
     An unknown suit or rank is None. `by call` is 1 if the holder knew the card only by a call, otherwise 0.
     """

@@ -49,6 +49,7 @@ Bar: TypeAlias = tuple[str, str, float, str]
 
 _MOST_MESSAGES: Final = 4
 _SURE: Final = 0.995
+"""Least chance that is shown as 100%."""
 _FEW: Final = 3
 """Maximum number of identities listed for a card with one of `_TASKS`."""
 _OTHERS_AT_FAULT: Final = {"giver", "third", "nobody"}
@@ -57,6 +58,7 @@ _TASKS: Final = {
     "trash": (" is trash", " are trash"),
     "hold": (": do not play it", ": do not play them"),
 }
+"""Last words of a message about one card and about several cards, by its task."""
 _COLUMNS: Final = {
     "misplay": ("p_playable", "fits"),
     "discard_playable": ("p_playable", "fits"),
@@ -175,7 +177,7 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
 
 
 def _convention(game: VerdictContext, at: int) -> Row | None:
-    """Return the messages behind a turn and the convention's findings on the action; None without either."""
+    """Return the messages that an action sends or answers, and the findings on it; None without either."""
     lines = _messages(game, at)[:_MOST_MESSAGES]
     text: Parts = []
     acted = game.conventions.card_knowledge[at]
@@ -202,7 +204,7 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
 
 
 def _messages(game: VerdictContext, at: int) -> list[Parts]:
-    """Return a line for each group of messages with the same player and task."""
+    """Return a line per message; a player's unidentified cards with the same task of `_TASKS` share one."""
     groups: dict[tuple[int, str, int], list[CardMessage]] = {}
     for one in game.conventions.messages[at]:
         order = -1 if one.task in _TASKS and not one.identities else one.order
@@ -255,7 +257,7 @@ def readings_note() -> str:
 
 
 def missed_calls(game: VerdictContext, at: int) -> dict[int, int]:
-    """Return the turn of the call for each called card that was due but not played, by order."""
+    """Return, by order, the turn of the call of each card that was due but not played."""
     main = game.main(at)
     late = main is not None and main["reasons"] >> Reason.LATE & 1
     if not late and all(mark["kind"] != "call_missed" for mark in game.mistakes.get(at, [])):
@@ -280,7 +282,7 @@ def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Part
 
 
 def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tuple[list[Parts], Parts]:
-    """Return a line on what a message said of the card played or discarded, and one to name the message."""
+    """Return what a message told of the played or discarded card, and a sentence that names the message."""
     mover, slot = game.mover(at), game.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
     main = game.main(at)
@@ -294,7 +296,7 @@ def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tup
 
 
 def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
-    """Return the identities that a message gave a discarded card if none is still needed, otherwise 0."""
+    """Return the mask of identities a message gave a discarded card; 0 for plays, or if one is needed."""
     if game.actions[at]["kind"] == "play":
         return 0
     order = game.actions[at]["order"]
@@ -385,7 +387,10 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind the action; for a clue, the chance of the card called for a blind play."""
+    """Return the chance behind an action; for a clue, the chance of the card called for a blind play.
+
+    `kind` is the kind of the turn's first mark, "" without one.
+    """
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         fits = per_cent(game.chance_playable(at, order))

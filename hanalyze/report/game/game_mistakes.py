@@ -1,4 +1,4 @@
-"""Decisions, mistakes and meanings of one game, as a database has them."""
+"""Decisions, mistakes and meanings of one game, as rows of the tables of a database."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def judge_game(
 
     The mistakes of a turn are sorted by points lost, highest first; at equal points, losses that are charged
     to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
-    returns the game's reading by the conventions up to `level`, by default the highest; None: moves are not
-    judged by conventions. Without `level`, the game shows up to which level its players answer signals. With
-    `moves`, the column of this name says what each kind of move would have done (`hanalyze.store.moves`).
-    `play_threshold` is the chance from which a play does not count as a mistake. Raises `HanalyzeError` if it
-    is not above 0 and at most 1 (rule `bad_threshold`), or if the game was replayed under rules other than
-    its record's (rule `other_rules`).
+    returns the game's reading by the conventions up to `level`; without it, conventions do not count. Without
+    `level`, moves are read up to the highest level, and the players' level is estimated from their signals
+    (None if there are none, or if `level` is given). With `moves`, the column of this name lists the moves of
+    the turn and their effects (`hanalyze.store.moves`). `play_threshold` is the chance from which a play does
+    not count as a mistake. Raises `HanalyzeError` if it is not above 0 and at most 1 (rule `bad_threshold`),
+    or if the game was replayed under rules other than its record's (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules
@@ -73,9 +73,9 @@ def mistakes(
 ) -> pl.DataFrame:
     """Return the mistakes of one game: the rows of `Database.mistakes`, with the better moves.
 
-    Moves are judged by the H-Group's conventions, up to the level that the players show or up to `level`;
-    0: only by logic and odds. Turns and seats count from 0. `hz.worded(row)` puts a row into words. The
-    other parameters, and the errors that it raises, are those of `judge_game` and `Database.mistakes`.
+    Moves are judged by the H-Group's conventions up to `level`; by default, up to the players' level, which
+    is estimated; at level 0, only by logic and odds. Turns and seats count from 0. `hz.worded(row)` puts a
+    row into words. The other parameters and the errors are those of `judge_game` and `Database.mistakes`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.replaying import replay
@@ -153,7 +153,7 @@ def named_rows(replay: Replay, rows: Iterable[Row]) -> list[Row]:
 
 
 def worst_first(row: Row) -> tuple[Any, ...]:
-    """Return the key by which the mistakes of a turn are sorted, as `judge_game` describes."""
+    """Return the sort key of `judge_game` for a mistake; ties are broken by the cost in tokens and pace."""
     is_charged_elsewhere = row["charged_turn"] not in (None, row["turn"])
     is_blameless = row["severity"] in BLAMELESS
     costs = -row["tokens"] - row["pace"]
@@ -161,12 +161,12 @@ def worst_first(row: Row) -> tuple[Any, ...]:
 
 
 def came_to_nothing(row: Row) -> bool:
-    """Return whether a blameless risk cost nothing."""
+    """Return whether a row is a risk without blame that did not come true and cost no points."""
     return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
 
 
 def texts_last(row: Row) -> tuple[Any, ...]:
-    """Return a key for the evidence of a mistake; missing texts come last, as in DuckDB."""
+    """Return a sort key for the evidence of a mistake; missing texts come last, as in DuckDB."""
     texts = (row["evidence"], row["evidence_values"])
     return tuple((text is None, text or "") for text in texts)
 

@@ -32,8 +32,9 @@ from hanalyze.text import plural, printable, shorten
 from hanalyze.words import listed, percent
 
 _NOTE_WIDTH: Final = 300
+"""Maximum length of a note in characters."""
 _NOTES: Final = 400
-"""Maximum number of notes on a page, and maximum length of a note in characters."""
+"""Maximum number of notes on a page."""
 
 
 def game_view(

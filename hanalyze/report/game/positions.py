@@ -69,7 +69,7 @@ class Names(GameNames):
         return [colours, ranks]
 
     def clue_place(self, kind: int, value: int) -> tuple[int, int]:
-        """Return the row and the index of a clue in `clue_values`."""
+        """Return the row and the index of a clue in `clue_values`; `value` is that in the log."""
         row = 0 if kind == ActionKind.COLOUR_CLUE else 1
         if self.variant.duck:
             return 0, 0
@@ -118,7 +118,10 @@ def _line_row(state: Position) -> Row:
 
 
 def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
-    """Return an action as plain values; `touched` and `missed` are orders of cards in the receiver's hand."""
+    """Return the action of a turn as plain values; `row` has its facts, `hands` the hands before it.
+
+    `touched` and `missed` are orders of cards in the receiver's hand.
+    """
     kind, target, value = replay.record.actions[turn]
     if kind in (ActionKind.PLAY, ActionKind.DISCARD):
         return {
@@ -166,7 +169,7 @@ def board_rows(
 
 
 def site_address(replay: Replay) -> str | None:
-    """Return a game's address on hanab.live, by id or with the game encoded; None for a broken log."""
+    """Return the address on hanab.live by id, else with the encoded game (None if the log has defects)."""
     number = numbered_address(replay.record.id, replay.record.source)
     return number if number or replay.defects else compact_address(replay.record, replay.deck)
 

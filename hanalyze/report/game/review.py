@@ -62,17 +62,17 @@ def review(
 ) -> str:
     """Return the review page of a game as HTML that works without a network.
 
-    A page that is `spoiler_free` shows nothing of later turns before the reader comes to them; with `seat`,
-    it also shows only what this player could know. Its values are compressed, so that neither search nor a
-    screen reader comes across a later turn.
+    A page that is `spoiler_free` shows nothing of later turns before the reader comes to them. With `seat`
+    (from 0), the page is spoiler-free and shows only what this player could know. The values of such a page
+    are compressed, so that the browser's search and screen readers do not find later turns.
 
     `folder` has additional definitions of mistakes in the format of `hanalyze.store.definitions.definitions`.
-    Moves are read and judged by the H-Group conventions up to `level`; 0 for none; by default, players had to
-    answer signals up to the level that the game shows. A play does not count as a mistake if its chance to be
-    playable is at least `play_threshold` (above 0 and at most 1; at two strikes at least 0.9). Raises
-    `HanalyzeError` if the log cannot be dealt, if Jinja2 or DuckDB is not installed, if the threshold is
-    outside its range (rule `bad_threshold`), or if the replay used rules other than its record's (rule
-    `other_rules`).
+    Moves are read and judged by the H-Group conventions up to `level`, 0 for none. Without `level`, moves are
+    read up to the highest level, and players must answer signals up to a level estimated from the game. A
+    play is no mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at
+    two strikes at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, if Jinja2 or DuckDB is not
+    installed, if the threshold is outside its range (rule `bad_threshold`), or if the replay used rules other
+    than its record's (rule `other_rules`).
     """
     played = _replay_of(source)
     return _page(played, game_view(played, folder, level, play_threshold), seat, is_spoiler_free=spoiler_free)
@@ -152,7 +152,7 @@ def write_reviews(
 
 
 def anonymous(record: GameRecord) -> GameRecord:
-    """Return a game without names, and without anything that could reveal them (id, source, notes ...).
+    """Return a game with numbered players, without notes, tags, id, source and place in a file.
 
     >>> anonymous(GameRecord(players=("Ann", "Bo"), id=7, seed="p2v0s1")).players
     ('Player 1', 'Player 2')

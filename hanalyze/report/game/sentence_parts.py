@@ -23,12 +23,12 @@ NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def seat(number: int) -> Part:
-    """Return the name of a player."""
+    """Return the name of the player in a seat (from 0)."""
     return {"seat": number}
 
 
 def owner(number: int) -> Parts:
-    """Return the possessive of a player's name, with a space after it."""
+    """Return the possessive of a player's name and a space: "Alice's "."""
     return [{"seat": number}, APOSTROPHE + "s "]
 
 
@@ -83,7 +83,7 @@ def joined(*sentences: Parts) -> Parts:
 
 
 def plain_text(parts: Parts, names: GameNames) -> str:
-    """Return parts as plain text."""
+    """Return texts, seats, cards and turns as plain text; raises `KeyError` for other parts."""
     texts = []
     for part in parts:
         if isinstance(part, str):
@@ -96,7 +96,7 @@ def plain_text(parts: Parts, names: GameNames) -> str:
 
 
 def capital(parts: Parts) -> Parts:
-    """Capitalize the first letter of parts that begin with a text."""
+    """Capitalize the first letter if the first part is a text or a term."""
     if parts and isinstance(parts[0], str):
         return [parts[0][:1].upper() + parts[0][1:], *parts[1:]]
     if parts and isinstance(parts[0], dict) and "term" in parts[0]:

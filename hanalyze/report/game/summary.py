@@ -30,7 +30,7 @@ _MOST: Final = 3
 
 
 class PlayerSummary(NamedTuple):
-    """A player's actions in a game, in numbers; `points` are those charged to the player's mistakes."""
+    """A player's actions in numbers; `mistakes` are turns with a blamed one, `points` those lost by them."""
 
     player: str
     plays: int
@@ -134,11 +134,11 @@ def player_rows(
 NODES: Final = 8_000
 """Maximum number of positions searched for each score; enough for nearly all games within a short time."""
 GAME_NODES: Final = 60_000
-"""The same for all scores of a game together."""
+"""Maximum number of positions searched for all scores of a game together."""
 
 
 def solved(replay: Replay, names: Names, *, fast: bool = False) -> Row:
-    """Return bounds of the best reachable score by turn, a summary, and the moves that lost points."""
+    """Return by turn bounds of the best reachable score and the moves that lost points; and a summary."""
     solution, sentence = solution_of(replay, fast=fast)
     if solution is None:
         return {"low": [], "high": [], "sentence": sentence, "losses": {}}

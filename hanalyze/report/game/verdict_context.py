@@ -39,7 +39,11 @@ def evidence_value(mark: Row, name: str) -> Any:
 
 @dataclass(slots=True)
 class VerdictContext:
-    """Data of one game: `positions` and `actions` are plain values, `states` are `Position` objects."""
+    """Data of one game: lists by turn, and the decision, mistakes and findings of those turns that have any.
+
+    `positions` are the plain values of `states`. `fates` has, by order, the turn on which a card was played
+    or discarded; None for other cards.
+    """
 
     replay: Replay
     names: Names
@@ -63,11 +67,11 @@ class VerdictContext:
         return int(self.positions[turn]["seat"])
 
     def card(self, order: int) -> Part:
-        """Return a card of the deck as a part that can be hidden from its holder."""
+        """Return a card of the deck as a part of a sentence, which the page hides from its holder."""
         return card(self.replay.deck[order], [order])
 
     def place(self, order: int, turn: int) -> tuple[int, int] | None:
-        """Return the seat and slot of a card before a turn; None if the card is not in a hand."""
+        """Return the seat and slot (from 1) of a card before a turn; None if the card is not in a hand."""
         for seat, hand in enumerate(self.positions[turn]["hands"]):
             if order in hand:
                 return seat, len(hand) - hand.index(order)
@@ -84,7 +88,7 @@ class VerdictContext:
         return main is None or is_any(main["convention"], SILENT_MOVES)
 
     def chance_playable(self, turn: int, order: int, among: int = -1) -> float:
-        """Return the chance, as its holder sees it, that a card is playable if its identity is in `among`."""
+        """Return the holder's chance that a card is playable, given the mask `among`; 0.0 if in no hand."""
         if self.place(order, turn) is None:
             return 0.0
         playable = IdentitySet(self.positions[turn]["playable"])
@@ -130,7 +134,7 @@ class VerdictContext:
         return f"{name} is at {stack[-1]}" if stack else f"{name} is empty"
 
     def slot(self, order: int, turn: int) -> Parts:
-        """Return the holder and slot of a card before a turn, in words."""
+        """Return the holder and slot of a card before a turn, in words; "a card" if it is in no hand."""
         place = self.place(order, turn)
         return [*owner(place[0]), f"slot {place[1]}"] if place else ["a card"]
 
@@ -139,7 +143,7 @@ _NULLABLE: Final = ("focus", "closed_turn", "receiver", "unfixed_seat")
 
 
 def _with_labels(row: dict[str, Any]) -> Row:
-    """Return a finding with database labels instead of numbers, except for `convention`."""
+    """Return a finding with labels instead of numbers (`convention`: an enum) and with None instead of -1."""
     return {
         **row,
         "convention": Convention(row["convention"]),

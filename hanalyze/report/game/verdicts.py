@@ -1,7 +1,7 @@
 """Verdicts on all turns for the panel beside the board, and definitions of their terms.
 
-A verdict has `title`, `move`, `blame`, `why`, `better`, `moves`, `consequences` and `hindsight`; empty fields
-are omitted. The title of a turn without a mark or a message is the move.
+`schemas/review.schema.json` describes the fields of a verdict; empty fields are omitted. The title of a turn
+without a mark or a message is the move.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _IN_SHORT: Final = {
 
 
 def verdicts(game: VerdictContext) -> list[Row]:
-    """Return the verdicts on all turns and on the end of the game."""
+    """Return the verdict on each action of the game, by turn."""
     blame = blames(game)
     result = []
     for at in range(len(game.actions)):
@@ -74,7 +74,7 @@ def verdicts(game: VerdictContext) -> list[Row]:
 
 
 def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
-    """Return the name of each move that a marked turn compares, and the effect the player could foresee."""
+    """Return the name and expected effect of each compared move; the actual one's name ends in ", made"."""
     [mark, *_] = game.mistakes.get(at) or [{}]
     return [
         [
