@@ -44,6 +44,12 @@ def test_marks_are_the_rows_of_the_view() -> None:
         assert all(list(played.deck[order]) == part["card"] for order in part["orders"])
 
 
+def test_a_page_says_by_what_moves_are_judged() -> None:
+    played = replay(load(SAMPLES / "game.json"))
+    assert "logic" not in game_view(played)["level"]
+    assert game_view(played, level=0)["level"] == "Moves are judged by logic, without conventions."
+
+
 OWN = """-- Kept the newest card
 --
 -- definition: A discard of another card than the newest.

@@ -90,7 +90,7 @@ def game_view(
             "titles": TITLES,
             "players": player_rows(names.players, decisions, mistakes, meanings_of(read and read())),
         },
-        "level": sentence_of(shown),
+        "level": sentence_of(shown) if level != 0 else "Moves are judged by logic, without conventions.",
         "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
         "site": site_address(replay),
         "game": shorten(replay.record.name),
