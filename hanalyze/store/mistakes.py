@@ -400,11 +400,18 @@ _LOOKUPS: Final = (
     JOIN conventions m ON m.game_id = o.game_id AND m.turn = o.turn AND m.number = 0
     JOIN turns own ON own.game_id = o.game_id AND own.turn = o.turn
     JOIN turns n ON n.game_id = o.game_id AND n.turn = o.turn + 1
+    JOIN convention_opportunities b ON b.game_id = n.game_id AND b.turn = n.turn
+    JOIN conventions answer ON answer.game_id = n.game_id AND answer.turn = n.turn AND answer.number = 0
     WHERE o.game_id = game AND o.turn = turn_ AND o.clue_saves AND o.clue_focus = n.chop
-        AND own.result = 'discarded' AND NOT (own.clued AND own.status <> 'trash') AND own.known_playable > 0
         AND own.next_chop_critical
         AND m.reasons & {1 << Reason.SAVE_MISSED} <> 0
         AND NOT (n.result = 'discarded' AND n."order" = n.chop)
+        AND CASE own.result
+            WHEN 'discarded' THEN NOT (own.clued AND own.status <> 'trash') AND own.known_playable > 0
+            WHEN 'played' THEN m.convention = 'plain_play'
+                AND b.known_playable + b.known_trash + b.stall_severity = 0 AND coalesce(b.clue_stalls, true)
+                AND (n.result = 'misplayed' OR (n.result = 'discarded' AND NOT answer.legal))
+        END
 )""",
     ),
     (
@@ -426,8 +433,9 @@ _LOOKUPS: Final = (
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
 `kept_silently`: the card was protected by a discard or by a superseded message, so no clue on the card shows
-the protection. `risked_next_chop`: a player with a sure play discarded instead of saving a last copy from the
-chop of the next player, who was expected to discard it, but did not. `left_to_savers`: the other players had
+the protection. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
+instead of saving a last copy from the chop of the next player, who was expected to discard it, but did not.
+`left_to_savers`: the other players had
 to prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
 cards or because the card was kept silently.
 """

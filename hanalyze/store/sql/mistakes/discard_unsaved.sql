@@ -12,8 +12,9 @@
 --     discarded, and the lost points are charged to this turn. Lucky: the holder had no token, but did something else.
 --     If the game was read for conventions, chop-moved cards are not the chop. There, a discard with a sure play in
 --     hand is lucky, too, if the next player was expected to discard the last copy, but did not: the save came before
---     the play. The holder is to blame, too, after leaving another card that a wrong clue of that round had seemed to
---     call, and that they played on their next turn.
+--     the play. So is a play, except of a card called blind or prompted, if the next player had no useful clue, either,
+--     and misplayed or discarded another card against convention. The holder is to blame, too, after leaving another
+--     card that a wrong clue of that round had seemed to call, and that they played on their next turn.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
@@ -49,8 +50,11 @@ WINDOW turn AS (PARTITION BY m.game_id, m.save_turn)
 QUALIFY row_number() OVER (PARTITION BY m.game_id, m.save_turn ORDER BY m.lucky, m.turn) = 1
 UNION ALL
 SELECT
-    d.game_id, d.turn, d.seat, 'lucky' AS severity, 0 AS points, 0.0 AS tokens, 1 AS pace,
-    '{card} was on the chop of {seat}, who knew of no card to play, but did not discard it on turn {turn}; slot {slot} was known to be playable, too' AS evidence,
+    d.game_id, d.turn, d.seat, 'lucky' AS severity, 0 AS points, 0.0 AS tokens, (d.result = 'discarded')::INTEGER AS pace,
+    '{card} was on the chop of {seat}, who knew of no card to play' || CASE
+        WHEN d.result = 'played' THEN ' and of no useful clue, but did not discard it on turn {turn}'
+        ELSE ', but did not discard it on turn {turn}; slot {slot} was known to be playable, too'
+    END AS evidence,
     {
         'seat': o.clue_receiver, 'card': card_name(d.letters, o.clue_suit, o.clue_rank), 'turn': d.turn + 1,
         'slot': d.best_playable_slot
