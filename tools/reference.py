@@ -29,7 +29,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from tests.cases.positions import Log, cases, record
 from tests.conventions.positions import SEATS, game, positions
-from tests.store.test_meant_mistakes import CASES as MEANT
+from tests.store.test_meant_mistakes import ALONE, CASES as MEANT
 from tools.position_picture import move_words, position_picture
 from tools.write_schemas import columns_text
 
@@ -105,7 +105,7 @@ def mistake_examples() -> dict[str, Example]:
     for case in cases():
         for kind, _ in sorted(case.found):
             found.setdefault(kind, (record(case.log), case.turn, case.comment))
-    for meant in MEANT:  # kinds that conventions define
+    for meant in (*MEANT, *ALONE):  # kinds that conventions define
         for word in meant.found.split():
             log = Log(3, "No Variant", "", "", meant.deck, meant.actions)
             found.setdefault(word.partition(":")[0], (record(log), meant.turn, f"{meant.comment}."))

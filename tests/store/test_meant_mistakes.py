@@ -110,6 +110,46 @@ def test_verdicts_of_positions_made_by_hand(case: Meant, db: Database) -> None:
         assert row["basis"] == "convention"
 
 
+WRONG = "y3 g3 b4 p4 y4  g4 b3 p3 y2 y3  b4 y4 g4 p4 r3  r1 g1 b2"
+LEFT = "g3 b3 p3 y3 r1  r3 y5 g4 b4 p4  r4 g3 b3 p3 y1  r3 b4 y4"
+ALONE = (
+    Meant("a wrong clue is fixed", WRONG, "c2:r c2:3 d5", 0, "clue_repaired:could_tell",
+          "Cathy would have taken r3 for another card; Bob fixed it on turn 2", "",
+          "nobody has r1 or r2: red tells of r1; the 3 gets no card"),
+    Meant("the fix gets two cards", WRONG.replace("y4 g4 p4 r3", "p3 g3 p4 r3"), "c2:r c2:3 d5", 0,
+          "", "", "", "three cards for two clues, although red told of r1"),
+    Meant("a wrong clue is not fixed", WRONG, "c2:r d5 p1", 0, "strike_caused:could_tell", "*", "*",
+          "r3 strikes: one mark says it"),
+    Meant("the giver of a wrong clue fixes it later", WRONG, "c2:r d5 d5 c2:3", 0, "", "", "",
+          "Cathy had not played it, so no teammate had to fix it"),
+    Meant("a true clue is told again", WRONG.replace("p4 r3", "p4 r1"), "c2:r c2:1 p1", 0, "", "", "",
+          "r1 is playable: nothing to fix"),
+    Meant("an out-of-order clue and its second half", WRONG.replace("  b4 y4 g4 p4 r3", "  r2 y4 g4 p4 r1"),
+          "c2:r c2:2 p1", 0, "", "", "", "the 2 shows r2 in slot 5, so slot 1 is r1: allowed"),
+    Meant("a save before a play that can wait", LEFT, "c2:1 d5 c0:1 p1 p1", 3, "discard_unsaved:lucky",
+          "y5 was on the chop of Bob, who knew of no card to play and of no useful clue, but did not"
+          " discard it on turn 5", "clue Bob 5: y5, five save", "Bob should discard slot 5; he plays"),
+    Meant("the next player has a clue to give", LEFT.replace("b3 p3 y1", "b3 r2 y1"), "c2:1 d5 c0:1 p1 p1", 3,
+          "", "", "", "r1 makes Cathy's r2 playable: Bob should clue it, and discard nothing"),
+    Meant("the next player has a card to play", LEFT.replace("r3 b4 y4", "r2 b4 y4"), "c2:1 d5 c0:1 p1 p1", 3,
+          "", "", "", "Bob's r2 fits: he may have known of it"),
+    Meant("the next player clues to wait", LEFT, "c2:1 d5 c0:1 p1 c2:1", 3, "", "", "",
+          "a known 1 again: with tokens the chop can wait"),
+    Meant("the save comes first", LEFT, "c2:1 d5 c0:1 c1:5 p1", 3, "", "", "", "r1 waits"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ALONE, ids=lambda case: case.name)
+def test_verdicts_of_games_judged_alone(case: Meant) -> None:
+    rows = hz.mistakes(hz.replay(record(Log(3, "No Variant", "", "", case.deck, case.actions), 0)))
+    marks = rows.filter(pl.col("turn") == case.turn).to_dicts()
+    assert " ".join(f"{mark['kind']}:{mark['severity']}" for mark in marks) == case.found, case.comment
+    for mark in marks:
+        said, better = worded(mark)
+        assert case.said in ("*", said)
+        assert case.better in ("*", better)
+
+
 REPEATED = "y3 g3 b4 p4 y1  g4 b3 p3 y2 r1  p4 b4 y4 g4 b2  r3 g1"
 SPENT = "g2 y4 g3 b4 p4  r5 g4 g3 b2 y1  p1"
 ANSWERED = (
@@ -302,6 +342,22 @@ VERDICTS = (
         "g3 was sure, and no discard of r1 keeps anything for a player with r2 to play",
     ),
     (219, 46, "discard_unsaved", "y4, a last copy, on the next chop: the save came before the sure play"),
+    (77, 12, "discard_unsaved", "r3, a last copy, on the next chop, and no clue for its holder: p1 can wait"),
+    (85, 35, "", "y5 on the next chop, but its holder found a clue to give"),
+    (23, 8, "", "b2 on the next chop was played at once"),
+    (77, 10, "clue_repaired", "purple told of p1 in slot 1; it is p3, and a 3 had to fix it"),
+    (67, 39, "clue_repaired", "red told of r5 on the chop; it is r1, and a 5 would have touched r5 alone"),
+    (191, 6, "clue_repaired", "2 told of y2 in slot 2; it is the other r2"),
+    (11, 6, "", "purple told of p2 on the chop; it is p3, but the two clues got p2, p3 and p5"),
+    (67, 11, "", "4 told of y4 on the chop; it is p4, but the two clues got y4, p4 and y5"),
+    (81, 47, "", "green told of g4 on the chop; it is g1, but no other card was still to be clued"),
+    (
+        131,
+        1,
+        "",
+        "green to g3 on the chop: g1 was played blind, then the giver showed g3, so that g2 followed",
+    ),
+    (117, 12, "", "a clue to p3 that nothing explains; the clue to p2 that followed got p2"),
     (
         71,
         38,

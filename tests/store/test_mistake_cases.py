@@ -83,10 +83,6 @@ def test_every_judged_turn_is_there() -> None:
 
 
 def test_every_kind_is_found_somewhere() -> None:
-    by_conventions = {
-        "call_missed",
-        "discard_kept",
-        "fix_missed",
-        "strike_caused",
-    }  # tests/store/test_meant_mistakes.py
+    # Those are in tests/store/test_meant_mistakes.py.
+    by_conventions = {"call_missed", "clue_repaired", "discard_kept", "fix_missed", "strike_caused"}
     assert {kind for case in CASES for kind, _ in case.found} == set(definitions()) - by_conventions

@@ -129,7 +129,7 @@ def _cost(marks: list[Row]) -> Parts:
 
 def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Parts]:
     """Return the turns on which a mistake had an effect, and a text on its cards."""
-    if mark["kind"] in ("discard_unsaved", "fix_missed", "strike_caused"):
+    if mark["kind"] in ("clue_repaired", "discard_unsaved", "fix_missed", "strike_caused"):
         lost_on = evidence_value(mark, "turn")
         return ({int(lost_on)} if lost_on is not None else set()), []
     order = game.actions[at].get("order")
