@@ -6,6 +6,8 @@ game.
 
 Terms: a gotten card was clued, called or named by a message. A reading is a possible identity of a clue's
 focus. The missing card is the next card that must be played before the focus. A chain consists of steps, the
-cards that a message calls; a layer is a step that lies in front of the missing card. A deep chain is unlikely
-to come true. A new card was not touched by an earlier clue; a bad card is trash or a copy of a gotten card.
+cards that a message calls; the open step is the next one to be played; a layer is a step in front of the
+missing card. A deep chain is unlikely to come true. A new card was not touched by an earlier clue; a bad card
+is trash or a copy of a gotten card. Turns and seats count from 0; cards are numbered by their order in the
+deck. A set of cards is a mask with bit `order`, a set of identities a mask with bit `suit * 8 + rank`.
 """

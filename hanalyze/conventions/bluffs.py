@@ -84,7 +84,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 
 def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
-    """Return whether the first called player, not the next one, must allow for a bluff of the next player."""
+    """Return whether the first called player, if not the next one, may suspect a bluff of the next player."""
     first = call.steps[0]
     is_blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
     if not is_blind or call.identity < 0 or first.seat == (call.giver + 1) % game.seats:
@@ -118,7 +118,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether a third player has a gotten card that follows the bluffed card and fits the focus."""
+    """Return whether a third player's gotten card follows the bluffed card and may be a copy of the focus."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):
@@ -131,8 +131,8 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
     """Return the identities that a bluff's focus could have if the clue were a finesse and a prompt.
 
     The bluffed card would be played first, then a prompted card of the receiver, then the focus. The receiver
-    cannot distinguish this finesse from the bluff and keeps both readings. Only rank clues from level 13 on
-    have such identities.
+    cannot distinguish this finesse from the bluff and keeps both readings. The result is 0 for clues that are
+    not a bluff by rank, and below level 13.
     """
     clue, verdict = state.clue, state.verdict
     if state.common.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
@@ -148,7 +148,7 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
 
 
 def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the first card of a layered finesse also fits the clue in the receiver's view."""
+    """Return whether the receiver may take the focus for the card that follows the first layer."""
     first = state.verdict.chain.steps[0]
     true = game.identity[first.order]
     if first.kind != StepKind.LAYER or true < 0:

@@ -66,7 +66,7 @@ def _take_back_rest(state: ConventionState, call: Call) -> None:
 
 
 def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
-    """Record for the remaining cards of a call that the player to move ended the call."""
+    """Record that the player to move ended a call, for its focus and its remaining cards."""
     if call.focus >= 0:
         note_breaker(state.common, call.focus, game.turn, game.seat, 0)
     for step in call.steps[call.done : call.length]:
@@ -123,7 +123,10 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
 
 
 def _confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
-    """Let called cards be known to their holders once the next player has shown that the call is no bluff."""
+    """Record what called players infer once the next player's action shows that the call is no bluff.
+
+    An `excused` action shows nothing.
+    """
     for call in state.calls:
         is_waiting = call.is_open and call.is_confirmed == 0 and call.turn != game.turn
         if not is_waiting or excused or game.seat != (call.giver + 1) % game.seats:
@@ -199,7 +202,7 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Update the receiver's inferences after the last step, which played identity `played`."""
+    """Update the receiver's inferences after the last step, which played `played`, -1 if unknown."""
     common = state.common
     if call.focus < 0:
         # The call of a discard has no focus to wait for.
@@ -220,7 +223,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
 
 
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Continue with the next step of a call after the last step put `played` on its stack."""
+    """Continue with the next step once an identity `played`, -1 if unknown, was played for the open step."""
     kind = call.steps[call.done].kind
     call.done += 1
     if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
@@ -233,7 +236,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to identities that may follow a card its receiver plays."""
+    """Narrow the focus of a delayed play clue to identities that fit after its receiver plays `number`."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
@@ -396,9 +399,10 @@ def follow_calls(
 
 
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
-    """Return whether a player whose play may show the focus plays a card that no other message calls.
+    """Return whether the play of `order` seems to the receiver to answer the call.
 
-    A copy of the focus, which the receiver saw in that hand, shows the focus in any case.
+    The play must be one that may show the focus. No other message may call the card, unless it is a copy of
+    the focus, which the receiver saw.
     """
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False
@@ -408,7 +412,10 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
 
 
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
-    """Close a call after another copy of its focus is played; the receiver, who cannot know this, waits."""
+    """Close a call after another copy of its focus is played.
+
+    A receiver who waits for other players does not know this and still waits: only the row is closed.
+    """
     if call.waits_until < 0:
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
         return
@@ -457,7 +464,7 @@ def _settle(
 
 
 def _free_step(game: Game, state: ConventionState, step: Step) -> None:
-    """Withdraw a step that the play of another card has replaced."""
+    """Withdraw a step that the play of another copy has replaced."""
     note_breaker(state.common, step.order, game.turn, game.seat, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
         take_back(state.common, step.order)
@@ -490,7 +497,7 @@ def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn
 
 
 def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
-    """Close all open calls at the end of the game, as censored."""
+    """Close all open calls and saves at the end of the game, as censored."""
     for call in state.calls:
         if call.is_open:
             close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)

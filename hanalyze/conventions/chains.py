@@ -43,7 +43,7 @@ def plays_until(game: Game, playable: int, number: int) -> int:
 
 
 def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the next identity to play before `number`, or `number` if it is playable; -1 for none."""
+    """Return the next identity to play up to `number` itself, -1 if `number` cannot become playable."""
     for _ in range(6):
         if playable >> number & 1:
             return number
@@ -109,7 +109,7 @@ def _push_blind(game: Game, state: ConventionState, seat: int, order: int, numbe
 
 
 def _is_seen_gotten(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Return whether a player sees `number` clued outside the giver's hand, and would not play it blind."""
+    """Return whether a player sees `number` clued outside the giver's hand, and so will not play it blind."""
     for other in range(game.seats):
         if other in (seat, state.clue.giver):
             continue
@@ -178,7 +178,7 @@ def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -
 
 
 def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
-    """Prompt or finesse a card of unknown identity as `number`; restore the chain on failure.
+    """Prompt or finesse a card of unknown identity as `number`; return whether the hand has one.
 
     From level 5 on, the card may lie behind playable cards.
     """
@@ -364,8 +364,8 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
     """Return whether `number` is not exactly one card away from `missing`, the right distance for a bluff.
 
-    From level 13 on, a 3 may be two cards away, and a critical card other than a 5 any number of cards
-    away if a colour clue touches it first.
+    From level 13 on, a 3 may be two cards away, and a critical card other than a 5 any number of cards away
+    if its first clue is a colour clue.
     """
     steps = cards_away(game, state, missing, number)
     if steps > 1 and state.common.level >= 13:

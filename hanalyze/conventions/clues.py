@@ -60,7 +60,10 @@ kernel_module(__name__)
 
 
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
-    """Judge the clue; without `stalls`, ignore the restrictions on stalling."""
+    """Judge the clue in `state.clue` and write `state.verdict`.
+
+    `stalls` is False while the offers of the turn, on which the legality of stalls depends, are computed.
+    """
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
@@ -194,7 +197,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
 
 
 def _misplays_prompt(game: Game, state: ConventionState) -> bool:
-    """Return whether the holder of the card prompted wrongly would play it at once."""
+    """Return whether the holder of the wrongly prompted card would play it immediately."""
     return state.verdict.wrong.ids & game.playable != 0 and not _sees_missing(game, state)
 
 

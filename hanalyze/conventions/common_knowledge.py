@@ -1,7 +1,4 @@
-"""Common knowledge from messages so far: the part of the state that lasts from turn to turn.
-
-Sets of cards are masks with bit `order`; sets of identities are masks with bit `suit * 8 + rank`.
-"""
+"""Common knowledge from messages so far: the part of the state that lasts from turn to turn."""
 
 from __future__ import annotations
 
@@ -183,7 +180,7 @@ def call_blind(common: CommonKnowledge, order: int) -> None:
 
 
 def take_back(common: CommonKnowledge, order: int) -> None:
-    """Clear the inferences about a card and its call."""
+    """Clear the inferences about a card, and its call to be played blind."""
     common.blind &= ~(1 << order)
     common.inferred[order] = -1
 

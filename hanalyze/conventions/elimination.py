@@ -1,4 +1,4 @@
-"""Clues that touch a bad card on purpose, and elimination notes: a hand must hold a certain copy.
+"""Clues that touch a bad card on purpose, and elimination notes: a copy that must be in a certain hand.
 
 H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """
@@ -63,7 +63,7 @@ def implied_copy(game: Game, state: ConventionState) -> int:
     """Return the only identity that the receiver can infer for the bad cards of an avoidable touch, or -1.
 
     The touch is avoidable if the other kind of clue would touch only the focus and give as much information
-    about it. Applies from level 18 on.
+    about it. Below level 18, the result is -1.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, level = verdict.focus, state.common.level

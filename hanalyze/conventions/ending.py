@@ -1,7 +1,7 @@
 """Endgame search for moves that keep the most points in reach, by the cards that a player sees or knows.
 
-Cards of the player's own hand that are useful whatever they are count, too: the search runs for each hand
-that the player may hold.
+The search runs for each identity that an own card may have, provided that all of them are useful. Other own
+cards count as unknown.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _count_hands(game: Game, state: ConventionState) -> int:
 def _assume_hand(game: Game, state: ConventionState, number: int) -> bool:
     """Assume one of the combinations of `_count_hands`; return False if it has a card twice.
 
-    -1 is the hand of which only sure cards are known.
+    If `number` is -1, only cards with one possible identity are known.
     """
     is_unsure = number < 0
     count = 1

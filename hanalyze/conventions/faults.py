@@ -240,7 +240,7 @@ def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
     """Record coming misplays, and bad cards, that the player to move could have fixed.
 
     Nothing is recorded for an urgent action. `called` is the seat that the action calls to play another card,
-    or -1. That card may come first, which excuses all players except the giver of the wrong clue.
+    or -1. That seat may play the other card first, so only the giver of the wrong clue is expected to fix it.
     """
     common, view = state.common, state.turn_view
     if is_any(state.verdict.name, URGENT) or state.offers.available < 0:
@@ -294,7 +294,7 @@ def _is_known_unfit(game: Game, order: int) -> bool:
 
 
 def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Find the seat at fault, ignoring what the player knows for certain."""
+    """Find the seat at fault by the messages, even if the player knows that the card does not fit."""
     view, common = state.turn_view, state.common
     belief = view.belief[order]
     if common.weight[order] < BUILT_UPON and belief & common.source_ids[order]:

@@ -22,7 +22,7 @@ _FIVE: Final = 5
 
 
 def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
-    """Return the 1 to play first: the chop, else the newest 1 drawn later, else the oldest 1 of the deal."""
+    """Return the 1 to play first: the chop, else the newest drawn after the deal, else the oldest."""
     seat = state.clue.receiver
     chop = state.turn_view.chop[seat]
     if chop >= 0 and ones >> chop & 1:
@@ -32,7 +32,7 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
 
 
 def stale_one(game: Game, state: ConventionState) -> int:
-    """Return the first of several new 1s if the clue shows that this 1 is bad, or -1 (level 12).
+    """Return the first of several new 1s if the clue shows that it is bad, else -1 (always below level 12).
 
     The clue must be the first one after the discard that ended the early game, within a round, and the
     discarding player could have clued these 1s instead.
@@ -46,7 +46,11 @@ def stale_one(game: Game, state: ConventionState) -> int:
 
 
 def find_focus(game: Game, state: ConventionState) -> int:
-    """Return the focus of the clue."""
+    """Return the focus: the chop, else the newest new card, else the newest chop-moved, else the newest card.
+
+    Of several 1s, it is the 1 to play first. From level 6 on, a focus that plays anyway is replaced by the
+    newest touched card that does not.
+    """
     clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
     if is_one(touched):
@@ -93,7 +97,7 @@ def may_be(game: Game, state: ConventionState) -> int:
 
 
 def _cards_named_by(game: Game, state: ConventionState) -> int:
-    """Return the identities of other gotten cards of the receiver that the clue shows."""
+    """Return the identities that the receiver's other gotten cards are known to have after the clue."""
     clue, view = state.clue, state.turn_view
     named_ids = 0
     for order in members(

@@ -95,9 +95,9 @@ class CardMessage(NamedTuple):
     """A message about a card.
 
     `identities` is a mask with bit suit * 8 + rank, 0 if the card may be anything. `task` is play, wait,
-    keep, trash or hold. `after` is the seat whose play the card waits for, -1 for none. `holder_knows` is
-    False for connecting cards in the receiver's own hand, which only the giver knows. `open` contains the
-    readings of the focus of a clue if there are several and they can be distinguished.
+    keep, trash, or hold (not to be played). `after` is the seat whose play the card waits for, -1 for none.
+    `holder_knows` is False for connecting cards in the receiver's own hand, which only the giver knows.
+    `open` contains the readings of the focus of a clue if there are several and they can be distinguished.
     """
 
     seat: int

@@ -222,7 +222,7 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
 
 
 def keep_unshown_readings(game: Game, state: ConventionState) -> None:
-    """Keep the readings that a blind play would have shown, if the clue touches the card to be played."""
+    """Keep readings that the receiver's blind play would show, if the clue touches the card to be played."""
     seat = state.clue.receiver
     first = state.turn_view.finesse_card[seat]
     number = game.identity[first] if first >= 0 and state.clue.touched >> first & 1 else -1
@@ -319,7 +319,7 @@ def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: boo
 
 
 def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: int, number: int) -> bool:
-    """Return whether a seat other than `called` has a gotten `number`.
+    """Return whether a seat other than `called` has a gotten card of identity `number`.
 
     In the hands of giver and receiver, only cards that their holder knows count.
     """

@@ -1,6 +1,6 @@
 """Conventions of the legal clues of a turn, the best clue, and the chops that clues could save.
 
-Possible clues are judged by the same function as given clues, whether or not stalls are allowed.
+Possible clues are judged by the same function as given clues.
 `SAVE_MISSED` applies to the last player who could have saved a chop at risk, `SAVE_LEFT` to a player after
 whom another player still can. Players with something better to do are not expected to discard. H-Group:
 https://hanabi.github.io/level-1 (save principle).
@@ -339,7 +339,7 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
 
 
 def _consider_stall(game: Game, state: ConventionState) -> None:
-    """Add a clue as a stall to the offers."""
+    """Add the clue to the offers as a stall, if it can be one."""
     offers, verdict = state.offers, state.verdict
     if stalls_with_five(game, state):
         number = game.identity[verdict.focus]

@@ -44,7 +44,10 @@ kernel_module(__name__)
 
 
 def read_action(game: Game, state: ConventionState, rows: Rows, kind: int, target: int, value: int) -> None:
-    """Read an action of the player to move before it is carried out, after `begin_turn`."""
+    """Read an action of the player to move before it is carried out, after `begin_turn`.
+
+    `target` is the receiver's seat or the order of a card, `value` the colour or rank of a clue.
+    """
     if kind in (COLOUR_CLUE, RANK_CLUE):
         read_clue(game, state, rows, kind, target, value, touched_mask(game, target, kind, value))
     elif kind in (PLAY, DISCARD):

@@ -117,7 +117,7 @@ def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, i
 
 @inlined_kernel
 def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
-    """Write the outcome of a finding that is still open."""
+    """Write the outcome of a finding if it is still open; `row` is -1 if there is none."""
     if 0 <= row < room_in(outcomes) and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
         outcomes[OUTCOME.outcome, row] = outcome
         outcomes[OUTCOME.closed_turn, row] = turn
@@ -125,7 +125,7 @@ def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
 
 @inlined_kernel
 def count_in_row(outcomes: Ints, line: int, row: int) -> None:
-    """Add 1 to a line of the outcomes if the row exists."""
+    """Add 1 to a line of the outcomes; `row` is -1 if there is no finding."""
     if 0 <= row < room_in(outcomes):
         outcomes[line, row] += 1
 

@@ -150,8 +150,9 @@ def read_games(
     """Read the meanings of the actions in games `first` to `last - 1` of a batch.
 
     With `cards`, the output also has a row for each card in the hand to move. `level` is the highest H-Group
-    level of the conventions to read, 1 to 25. `fast` selects compiled code, by default if the compiler is
-    installed and there are enough games. Compiled and interpreted code return the same rows.
+    level of the conventions to read, 1 to 25; raises `HanalyzeError` (rule `bad_number`) for another level.
+    `fast` selects compiled code, by default if the compiler is installed and there are enough games.
+    Compiled and interpreted code return the same rows.
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")

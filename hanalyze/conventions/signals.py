@@ -132,7 +132,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
     if level < 14 or not new or view.end_phase or view.stall_severity >= LOCKED:
         return False
     promised = may_be(game, state)
-    if promised == 0 or _is_in_the_way(game, state):
+    if promised == 0 or _touches_unknown(game, state):
         return False
     if promised & ~view.hypo_playable == 0 and not _touches_good(game, state):
         if verdict.on_chop:
@@ -162,7 +162,7 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
         verdict.worth = useful_cards(game, state.turn_view, clue.giver, behind)
 
 
-def _is_in_the_way(game: Game, state: ConventionState) -> bool:
+def _touches_unknown(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is of unknown identity."""
     for order in members(state.clue.newly):
         if game.identity[order] < 0:
@@ -246,9 +246,9 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
 
 
 def pulls_by_five(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue is a number-5 clue at a low score, which calls the card next to its new 5.
+    """Return whether a number-5 clue calls the card next to its new 5, and so is not a play clue.
 
-    From level 19 on, such a clue is not a play clue.
+    This applies from level 19 on, to a 5 off chop, while the score is below 2 per suit.
     """
     clue, focus = state.clue, state.verdict.focus
     by_five = is_number(clue, game.variant.stack_size)

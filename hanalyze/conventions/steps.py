@@ -154,7 +154,7 @@ def called_cards(calls: list[Call]) -> int:
 
 
 def call_focuses(calls: list[Call]) -> int:
-    """Return the focuses of open calls."""
+    """Return the focuses that open calls call to be played."""
     focuses = 0
     for call in calls:
         if call.is_open and call.focus >= 0 and is_any(call.kind, CALLS):

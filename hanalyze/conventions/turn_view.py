@@ -57,7 +57,7 @@ def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
 
 
 def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
-    """Return the cards of a hand that are older than `order` and would be discarded."""
+    """Return the cards of a hand older than `order` that are neither gotten nor chop moved."""
     behind = 0
     for card in game.hands[seat][: game.hand_len[seat]]:
         if card == order:

@@ -4,15 +4,15 @@
 -- label: Touched only trash or duplicates
 -- sentence: Touched nothing of use
 -- example: Red is at 3; R1 and R2 are clued.
--- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
---     Duplicates of cards in the giver's own hand that the giver does not know do not count. If the clue touched a new
---     card, clued cards that their holder knew before do not count either. Clues to oneself are not counted. Clues
---     after which there were enough tokens left to clue every card still to be played are not counted, because nothing
---     was lost. If the game was read for conventions, these clues are not counted either: clues after which the
---     receiver played a card, except an untouched one known or called before; clues that touch no new card and so show what a
---     card is; and clues with at most as many cards in the deck as players, which are given to wait. A clue that led to
---     a strike is strike_caused. A clue that marks trash on purpose looks the same, so treat this mistake as a
---     question.
+-- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already
+--     clued. A duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue
+--     touched a new card, clued cards that their holder already knew are ignored. Not counted are clues to oneself,
+--     clues that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every card
+--     still to be played, because nothing was lost. If the game was read for conventions, three other kinds of clues
+--     are not counted: those after which the receiver played a card, unless it was an untouched card known or called
+--     before; those that touched no new card, because they show what a card is; and those given with at most as many
+--     cards in the deck as players, because they may only pass the turn. A clue that marks trash on purpose looks
+--     the same, so treat this mistake as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck

@@ -3,11 +3,12 @@
 -- noun: Last copy in the deck
 -- label: Last copy left in the deck
 -- sentence: Left the last {card} in the deck
--- example: P3 goes; the other P3 is drawn last.
--- definition: A discard of a needed card left one copy, which is still in the deck and may be at the bottom. This
---     is judged by the true deal: the risk came true where that copy came too late to be played, or never. It paid
---     off where it was played, or came in time: what was misplayed or discarded with cards left in the deck was lost
---     by that move, which is judged on its own turn. Knew: the holder knew the card. Otherwise, they could not know.
+-- example: One P3 is discarded; the other P3 is the last card of the deck.
+-- definition: A discard of a needed card left one copy, which was still in the deck and might have been at the
+--     bottom. The true deal decides the outcome. The risk paid off if that copy was played, or if it was misplayed
+--     or discarded with cards left in the deck, because it came in time and a later move lost it. Otherwise, the
+--     risk came true; in an unfinished game, this is open. Knew: the holder knew the card. Could not know: anything
+--     else.
 -- source: what players call bottom deck risk, judged by the true deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0

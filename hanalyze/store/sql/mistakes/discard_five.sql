@@ -4,15 +4,15 @@
 -- noun: A 5 gone
 -- label: Needed 5
 -- sentence: Threw away a 5 that was still needed
--- example: R5 goes while red is at 2.
--- definition: A discard of a critical card of rank 5. Judged by the holder's chance that the card was critical:
---     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
---     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
---     either. Where the game was read for conventions, the chance is that of such cards in recorded games, and a
---     player who discards their chop as the conventions allow could not know: it was for others to save. That is
---     so, too, if they only forbid it for the sake of another card, or by a message that no clue shows. Could tell, too:
---     messages told the player of a card to play, as likely to be playable as the threshold of plays asks for. Gamble,
---     too: messages had told the player to keep the card.
+-- example: R5 is discarded while red is at 2.
+-- definition: A discard of a critical 5; a 5 is not critical if its stack can no longer reach it, or if other copies
+--     are left. The severity depends on the chance, from the holder's view, that the card was critical: knew
+--     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. If the game was read
+--     for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages count
+--     first. Could tell: messages had told the player of another card to play, which reached the play threshold.
+--     Could not know: the conventions allow this discard of the chop, or forbid it only for the sake of another card
+--     or by a message that no clue shows; it was for others to save the card. Gamble instead of could not know:
+--     messages had told the player to keep the card.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'

@@ -5,15 +5,16 @@
 -- sentence: {what}
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
--- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. So is a
---     misplay; if an earlier move of another player is at fault for it, that move has the mistake (could tell). Near
---     the end, if the conventions' search of the endgame runs, a discard or misplay counts only if this search shows
---     that another move kept more points within reach, at any pace for a misplay. In the last round, a misplay
---     counts if a card was known to be playable. Could tell: on one of the last turns, a player discarded instead of
---     giving the last possible clue to an unclued playable card. Its holder knew of no card to play on their last
---     turn, and no copy of the card was played. Not counted if the discard was a message, or drew a card that was
---     played. Each row is charged with the points by which the move falls short of the best one in that search, or
---     with one point, but with no more than were left unplayed, the first rows first.
+-- definition: A discard or misplay at pace zero or below: after it, not all cards of the maximum score can be
+--     played. If an earlier move of another player is at fault for a misplay, that move has the mistake (could
+--     tell). Near the end, if the conventions' search of the endgame runs, it decides instead: a discard at pace
+--     zero or below, or a misplay at any pace, counts only if another move kept more points within reach. In the
+--     last round, a misplay counts only if a card was known to be playable. A discard on one of the last turns
+--     counts, too (could tell), if an unclued playable card could be clued for the last time, its holder knew of no
+--     card to play on their last turn, and no copy of it was played; not if the discard was a message, or drew a
+--     card that was played. A move is charged with the points by which the search finds it worse than the best move,
+--     or else with one point. All moves of a game together are charged with no more points than were left unplayed,
+--     the first moves first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: turns at pace zero or below, or near the end
 -- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)

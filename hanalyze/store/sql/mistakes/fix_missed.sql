@@ -3,11 +3,13 @@
 -- noun: Missed fix
 -- label: Wrong clue not fixed
 -- sentence: Let a teammate misplay {card}
--- example: Bob's clued B4 has just been played from another hand; Alice, before him, plays a card instead of a clue to it.
+-- example: Bob's clued B4 has just been played from another hand; Alice, who acts before Bob, plays a card instead
+--     of cluing B4.
 -- family: clue
--- definition: A teammate misplayed a card because of another player's clue, and in the round before that this player
---     was the last who saw the wrong clue and could fix it, with a clue token and nothing urgent to do. The points are
---     charged to the wrong clue (see strike_caused); there, too, is the player who let it stand for two rounds.
+-- definition: A teammate misplayed a card because of another player's wrong clue. In the round before the misplay,
+--     this player was the last who could have fixed the clue, with a clue token and nothing urgent to do. The points
+--     are charged to the wrong clue (see strike_caused). If the wrong clue stood for two rounds, the last player who
+--     could have fixed it has the mistake strike_caused instead.
 -- source: H-Group's conventions: a fix clue comes before a play that can wait.
 -- opportunity: turns with a clue token in games that were read for conventions
 -- where: could_clue AND game_id IN (SELECT game_id FROM convention_games)

@@ -4,9 +4,10 @@
 -- label: Clue instead of a sure play
 -- sentence: Gave an idle clue instead of a sure play
 -- example: R1 is known to be playable; a clue tells nothing new.
--- definition: A card in the player's hand was known to be playable, but the player gave a clue that neither got a
---     card (cards gotten did not rise, and the receiver's next turn was not a play) nor saved one (a critical card
---     on chop), and, where the game was read for conventions, that fixed no card. A discard instead of a sure play is discard_over_play.
+-- definition: A card in the player's hand was known to be playable, but the player gave a clue that neither got nor
+--     saved a card: the number of cards gotten did not rise, the receiver's next turn was not a play, and the clue
+--     did not touch a critical chop. If the game was read for conventions, a fix clue is not counted. A discard
+--     instead of a sure play is discard_over_play.
 -- source: our own; cards gotten are Hanab Live's.
 -- explained: messages
 -- opportunity: decisions with a card known to be playable

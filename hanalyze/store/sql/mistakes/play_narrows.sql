@@ -3,7 +3,7 @@
 -- noun: Stack shortened
 -- label: Play that shortened a stack
 -- sentence: Shortened a stack
--- example: Up or Down: a START where 5 was open.
+-- example: Up or Down: both R2 are lost and red is empty; R1 is played, although R4 and R3 could have followed R5.
 -- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
 --     the start. Forced: there was one sensible choice. Knew: the card was known. If the game was read for
 --     conventions, uncalled: no clue had touched the card. Gamble: anything else.

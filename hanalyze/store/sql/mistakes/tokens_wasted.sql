@@ -5,11 +5,12 @@
 -- sentence: Wasted a clue token
 -- example: A 5 is played at full clue tokens.
 -- family: clue
--- definition: A stack was completed at full clue tokens, so that no token was gained, while points were still to
---     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
---     playable card, gave a clue that neither got nor saved a card (see play_missed). If there were enough tokens
---     before the discard to clue every card still to be played, no token was wasted. Turns with at most $deck cards in
---     the deck or a pace of at most 1 do not count, as then turns are scarce and tokens are not, nor plays that drew a card that was played in the last round.
+-- definition: Knew: the player completed a stack at full clue tokens, which gained no token, while points were still
+--     to come. Could tell: the player's discard brought the clue tokens to their maximum, and the next player, who
+--     could not discard and knew of no card to play, gave a clue that neither got nor saved a card (see
+--     play_missed). Such a discard is not counted if there were already enough tokens to clue every card still to be
+--     played. Not counted are turns with at most $deck cards in the deck or a pace of at most 1, when turns are
+--     scarcer than tokens, and plays that drew a card that was played in the last round.
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
