@@ -14,7 +14,9 @@ from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest, nth_position
 from hanalyze.engine.game import MAX_HAND, Game, next_seats
+from hanalyze.engine.rules import find_defect
 from hanalyze.engine.stacks import after_playing
+from hanalyze.game.actions import DISCARD
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest
@@ -116,6 +118,16 @@ def _is_late(game: Game, state: ConventionState) -> bool:
     return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
+def _is_unusual_discard(game: Game, state: ConventionState, order: int) -> bool:
+    """Return whether a card could be discarded, but is not the one that the player is expected to discard."""
+    view, seat = state.turn_view, game.seat
+    # The chop is the first unclued card to discard, even if all unclued cards are known trash.
+    trash_cards = view.known_trash & view.cards[seat] & view.gotten
+    expected_card = newest(game, seat, trash_cards) if trash_cards else view.chop[seat]
+    is_unusual = order != expected_card and not view.gotten >> order & 1
+    return is_unusual and find_defect(game, DISCARD, order, 0) == 0
+
+
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
     """Judge an action on an unusual slot as a message to the last player with a playable card there."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
@@ -141,8 +153,8 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
             verdict.certainty = 50
     if target < 0:
         return False
-    if name == Convention.POSITIONAL_MISPLAY and before >= 0:
-        # A discard in this slot would call one card; a strike calls two.
+    if name == Convention.POSITIONAL_MISPLAY and before >= 0 and _is_unusual_discard(game, state, order):
+        # A discard in this slot would have called one card; a strike calls two.
         push_step(verdict.chain, game.place[before], before, StepKind.FINESSE, game.playable)
     push_step(verdict.chain, game.place[target], target, StepKind.FINESSE, game.playable)
     verdict.name = name
@@ -160,10 +172,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         return
     if common.level >= 7 and _judge_emergency(game, state, order):
         return
-    # The chop is the first unclued card to discard, even if all unclued cards are known trash.
-    trash_cards = view.known_trash & view.cards[seat] & view.gotten
-    expected_card = newest(game, seat, trash_cards) if trash_cards else view.chop[seat]
-    unusual = order != expected_card and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
+    unusual = common.level >= 8 and _is_unusual_discard(game, state, order) and _is_late(game, state)
     if unusual and _judge_position(game, state, order, Convention.POSITIONAL_DISCARD):
         return
     if not trash:
