@@ -24,6 +24,7 @@ from hanalyze.conventions.steps import (
     BUILT_UPON,
     MAX_CALLS,
     MAX_STEPS,
+    UNEXPLAINED,
     Call,
     Step,
     copy_step,
@@ -154,6 +155,7 @@ def open_call(
     call.focus = focus
     call.identity = game.identity[focus] if focus >= 0 else -1
     call.turn = game.turn
+    call.dealt = game.drawn
     call.row = row
     call.length = verdict.chain.length
     call.done = 0
@@ -253,6 +255,36 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
         common.inferred[call.focus] = left
 
 
+def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> bool:
+    """Call the card behind a wrong prompt, which just struck; return whether there is one.
+
+    It is the card that was on finesse position when the clue was given, called as the missing card. Other
+    calls end with a strike.
+    """
+    common, step = state.common, call.steps[call.done]
+    gotten, missing = state.turn_view.gotten, step.ids & game.playable
+    is_prompt = step.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT)
+    if common.level < 2 or not is_prompt or not missing:
+        return False
+    first = -1
+    for card in game.hands[step.seat][: game.hand_len[step.seat]]:
+        was_gotten = gotten >> card & 1 and common.got_turn[card] <= call.turn
+        if card < call.dealt and not was_gotten:
+            first = card
+    if first < 0 or gotten >> first & 1 or not game.possible[first] & missing:
+        return False
+    close_row(outcomes, call.row, OutcomeKind.BROKEN, game.turn)
+    call.row = -1
+    call.bluff_ids = 0
+    call.is_confirmed = 1
+    call.weight = UNEXPLAINED
+    set_step(step, step.seat, first, StepKind.FINESSE, missing)
+    _call_step(game, state, call, call.done)
+    if call.focus >= 0:
+        narrow_by_play(game, state, call, lowest(missing), False)
+    return True
+
+
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
@@ -260,6 +292,8 @@ def _follow_step(
     step = call.steps[call.done]
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
+        if _goes_on_after_strike(game, state, outcomes, call):
+            return
         call.done += 1
         _close(state, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
@@ -320,9 +354,9 @@ def _let_pass(
     call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
-    # Players give up a deep chain after one late turn.
+    # Players give up a deep chain, or the card behind a wrong prompt, after one late turn, whatever it is.
     patience = 2 if call.weight >= BUILT_UPON else 1
-    if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and result != PLAYED):
+    if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and (result != PLAYED or patience == 1)):
         _note_breaker(game, state, call)
         _close(state, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE

@@ -14,7 +14,7 @@ from hanalyze.conventions.common_knowledge import CommonKnowledge, call_blind, n
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
 from hanalyze.conventions.retouch import indirect_fixes, remaining_ids
 from hanalyze.conventions.state import ConventionState, refuse
-from hanalyze.conventions.steps import Call, copy_chain, is_deep
+from hanalyze.conventions.steps import PLAIN, Call, copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED, TurnView, free_behind, oldest
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
@@ -262,6 +262,7 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
         return
     common.inferred[call.focus] = left
     common.deep[call.focus] = 0
+    common.weight[call.focus] = PLAIN
     call.direct = nearest
     call.waits_until = -1
     if nearest and left != nearest:
