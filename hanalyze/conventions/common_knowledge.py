@@ -103,6 +103,10 @@ class CommonKnowledge(Record):
     repaired: int  # the cards of these calls
     repair_card: ByOrder  # the card that the clue touched, to be played first
 
+    # Identities that no stack can reach any more, because a card below them is lost.
+    dead_ids: int
+    dead_turn: ByIdentity  # turn when the card below was lost
+
     # The played copy of each identity.
     copy_turn: ByIdentity  # turn when the copy was gotten, -1 if no copy was played
     copy_sender: ByIdentity  # seat that got the copy: the sender of the message, or the player
@@ -129,6 +133,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
     common.declined_clue = 0
     common.tentative_calls = 0
     common.tentative_cause = -1
+    common.dead_ids = 0
     for seat in range(MAX_SEATS):
         common.supposed_cards[seat] = 0
         common.supposed_focus[seat] = -1

@@ -35,6 +35,7 @@ from hanalyze.conventions.state import ConventionState, is_number, is_undefined,
 from hanalyze.conventions.turn_view import free_behind
 from hanalyze.engine.game import Game
 from hanalyze.engine.rules import touched_indices
+from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.kernels.compiling import kernel_module
@@ -266,6 +267,8 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     shrink_by_leaving(game, state, order)
     if result == DISCARDED:
         note_copy(game, state, order)
+    if result != PLAYED and view.critical >> number & 1:
+        _note_dead(game, state, number)
     declined = game.tokens >= game.variant.token_unit and name != Convention.BLIND_PLAY
     common.declined_clue = 1 if declined else 0
     # Remember the identity if it is still needed and the action leaves only one copy.
@@ -276,6 +279,19 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         if common.early:
             _note_early_options(game, state)
         common.early = 0
+
+
+def _note_dead(game: Game, state: ConventionState, number: int) -> None:
+    """Record that no stack can reach the identities above `number` any more, whose last copy is lost."""
+    common = state.common
+    for _ in range(game.variant.stack_size):
+        follows = fits_after(game, number)
+        if follows == 0:
+            return
+        number = lowest(follows)
+        if not common.dead_ids >> number & 1:
+            common.dead_ids |= follows
+            common.dead_turn[number] = game.turn
 
 
 def _note_early_options(game: Game, state: ConventionState) -> None:

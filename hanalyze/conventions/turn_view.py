@@ -166,7 +166,7 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
             view.hidden |= bit
         if view.gotten & bit:
             means = _gotten_belief(game, common, view, order, possible[i])
-            if common.weight[order] < BUILT_UPON and means != possible[i] & view.needed:
+            if common.weight[order] < BUILT_UPON and means & view.needed != possible[i] & view.needed:
                 view.doubtful |= bit
             if number >= 0:
                 view.hand_ids[seat] |= 1 << number
@@ -197,7 +197,8 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     if common.trash_cards & bit:
         view.known_trash |= bit
     if means & view.needed:
-        return means & view.needed
+        # Good touch says nothing of identities that became useless after the clue.
+        return means & (view.needed | _dead_since(common, means, common.got_turn[order]))
     named = means and common.source_flags[order] & NAMED
     if named and common.copy_player[lowest(means)] != game.place[order]:
         # Another player has played the card that the clue named.
@@ -208,6 +209,14 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
         return left if left else possible & view.needed
     view.known_trash |= bit
     return possible
+
+
+def _dead_since(common: CommonKnowledge, ids: int, turn: int) -> int:
+    """Return those of `ids` that no stack can reach any more, because a card was lost after a turn."""
+    dead = 0
+    for number in members(ids & common.dead_ids):
+        dead |= (common.dead_turn[number] > turn) << number
+    return dead
 
 
 def clued_elsewhere(game: Game, viewer: int) -> int:

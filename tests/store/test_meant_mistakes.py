@@ -199,6 +199,7 @@ VERDICTS = (
     (51, 29, "", "a trash chop move"),
     (51, 38, "", "a trash push of b3, which played"),
     (51, 53, "", "the game was won"),
+    (139, 48, "misplay", "p4 or g4, which nobody needed since both g3 were lost after the clue: no promise"),
     (37, 18, "", "slot 3 after a clue to trash: players of discharges answer it so"),
     (37, 17, "strike_caused", "the clue to trash; one mark says both"),
     (43, 34, "", "y5 was clued, y4 was missing: who plays after the receiver answered it"),
@@ -463,6 +464,12 @@ BETTER = (
     (139, 25, "play slot 3", "y3, which the clue of the turn before the last seemed to call"),
     (179, 6, "clue p1 yellow: y1, fix clue", "the same number again would not tell that y1 is trash"),
     (87, 29, "clue p1 3: b3, play clue", "blue touches both b3, too, but gets g3 not as well"),
+    (
+        139,
+        48,
+        "discard slot 3, known trash",
+        "rather than a 4 that was p4 or useless, with tokens to tell of it",
+    ),
     (17, 54, "clue p1 3: y3, play clue", "y3 was called blind: the clue to wait with makes its play sure"),
 )
 
