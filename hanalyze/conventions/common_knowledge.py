@@ -111,6 +111,7 @@ class CommonKnowledge(Record):
     copy_turn: ByIdentity  # turn when the copy was gotten, -1 if no copy was played
     copy_sender: ByIdentity  # seat that got the copy: the sender of the message, or the player
     copy_player: ByIdentity
+    twin_turn: ByIdentity  # turn when its player knew it and saw another gotten copy, else -1
 
 
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
@@ -157,6 +158,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
         common.breaker_seat[order] = -1
     for number in range(IDENTITIES):
         common.copy_turn[number] = -1
+        common.twin_turn[number] = -1
 
 
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:

@@ -208,6 +208,8 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
     A play that answers a call extends the time to answer unclear clues.
     """
     common = state.common
+    if common.level >= 3 and is_one(state.turn_view.belief[order]) and _sees_twin(game, state, number):
+        common.twin_turn[number] = game.turn
     common.copy_turn[number] = game.turn
     common.copy_sender[number] = game.seat
     common.copy_player[number] = game.seat
@@ -216,6 +218,17 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
     if state.turn_view.gotten >> order & 1 and common.source_seat[order] >= 0:
         common.copy_turn[number] = common.got_turn[order]
         common.copy_sender[number] = common.source_seat[order]
+
+
+def _sees_twin(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether the player to move could discard a card because another hand has a gotten copy of it."""
+    view = state.turn_view
+    if game.tokens >= game.full_tokens:
+        return False
+    for card in members(view.gotten & ~view.known_trash & ~view.cards[game.seat]):
+        if game.identity[card] == number:
+            return True
+    return False
 
 
 def _blame_seat(game: Game, state: ConventionState, seat: int, giver: int, rule: int, turn: int) -> None:
@@ -428,6 +441,16 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
         # One clue got both copies.
         _blame_seat(game, state, giver, giver, FaultRule.BAD_CARD, common.source_turn[order])
     elif not needed and common.copy_turn[number] > common.source_turn[order]:
+        if common.copy_sender[number] == game.seat and common.twin_turn[number] >= 0:
+            # The clue's giver did not see the own copy, but who played the other one could have named it.
+            blame(
+                state.verdict,
+                Fault.SHARED,
+                common.copy_player[number],
+                FaultRule.LATER_COPY,
+                common.twin_turn[number],
+            )
+            return
         _blame_seat(
             game, state, common.copy_sender[number], giver, FaultRule.LATER_COPY, common.copy_turn[number]
         )

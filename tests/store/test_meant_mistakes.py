@@ -179,6 +179,27 @@ def test_who_plays_blind_after_a_clue_knew_of_a_card(
         assert db.sql("SELECT kind FROM mistakes WHERE turn = 2").height == 1
 
 
+COPIES = "b1 g1 r4 b4 p4  g2 y3 b1 y4 p2  r3 b3 y3 g3 b5  b4 r5 r4 p5"
+
+
+@pytest.mark.parametrize(
+    ("moves", "causes", "severity"),
+    [("c1:b p3", [4], "misled"), ("c1:1 p3", [], "could_not_know"), ("c1:b d3", [], None)],
+    ids=["known", "unknown", "discarded"],
+)
+def test_a_known_copy_of_a_clued_card_is_discarded(
+    moves: str, causes: list[int], severity: str | None
+) -> None:
+    """Alice, whose b1 is clued 1, clues Bob's b1. If blue tells Bob which 1 it is, he discards it."""
+    with hz.connect() as db:
+        db.add([record(Log(3, "No Variant", "", "", COPIES, f"c2:5 c0:1 d5 {moves} d5 p5"), 0)])
+        db.read_conventions()
+        query = "SELECT {} FROM mistakes WHERE kind = '{}'"
+        assert db.sql(query.format("turn", "strike_caused"))["turn"].to_list() == causes
+        strikes = db.sql(query.format("severity", "misplay"))["severity"].to_list()
+        assert strikes == ([] if severity is None else [severity])
+
+
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Yield a database of 111 real games, read for conventions."""
@@ -200,6 +221,12 @@ VERDICTS = (
     (51, 38, "", "a trash push of b3, which played"),
     (51, 53, "", "the game was won"),
     (139, 48, "misplay", "p4 or g4, which nobody needed since both g3 were lost after the clue: no promise"),
+    (
+        125,
+        31,
+        "strike_caused",
+        "b3 was known and blue in p0's hand, who had no token to be told: a discard names it",
+    ),
     (37, 18, "", "slot 3 after a clue to trash: players of discharges answer it so"),
     (37, 17, "strike_caused", "the clue to trash; one mark says both"),
     (43, 34, "", "y5 was clued, y4 was missing: who plays after the receiver answered it"),

@@ -414,7 +414,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     bars: list[Bar] = [("raw", "by card counting", alone, per_cent(alone))]
     main = game.main(at)
     # Omit the chance as called: it excludes the identity clued elsewhere, which this card may have.
-    if main is not None and main["fault_rule"] == "later_copy" and main["fault"] == "player":
+    if main is not None and main["fault_rule"] == "later_copy" and main["fault"] in ("player", "shared"):
         return _odds(action["slot"], word, bars, True)
     if column == "p_playable" and called is not None and called.turn >= 0:
         as_called = game.chance_playable(at, action["order"], called.identities)

@@ -39,7 +39,7 @@ SELECT
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
-        WHEN f.fault = 'player' AND f.fault_rule = 'later_copy' AND d.p_playable < 0.5 THEN 'gamble'
+        WHEN f.fault IN ('player', 'shared') AND f.fault_rule = 'later_copy' AND d.p_playable < 0.5 THEN 'gamble'
         -- Chances in recorded games do not show that a card below was lost after the clue.
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
@@ -67,6 +67,8 @@ SELECT
         WHEN d.slot = 0 THEN 'played {card} from the deck'
         WHEN f.fault_rule = 'later_copy' AND f.fault = 'player' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
             || ' playable by card counting; on turn {turn_fault} {seat_fault} had clued another copy, which was played first'
+        WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
+            || ' playable by card counting; the player''s own clue had got another copy, which was played first'
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
             || ' playable by card counting: it might have become trash since it was clued'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
@@ -79,12 +81,12 @@ SELECT
             END
         END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE
-            WHEN f.fault_rule = 'later_copy' AND f.fault = 'player' THEN ''
+            WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared') THEN ''
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
             ELSE ''
         END
         || CASE
-            WHEN f.fault = 'shared' AND f.fault_rule = 'not_awaited'
+            WHEN f.fault = 'shared' AND f.fault_rule IN ('not_awaited', 'later_copy')
                 THEN ' (shared with {seat_fault}, on turn {turn_fault})'
             WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
             WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
