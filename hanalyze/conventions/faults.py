@@ -146,6 +146,23 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
     return common.supposed_any[seat] != 0 or rest >> order == 1
 
 
+def _is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
+    """Return whether the player to move knows that a card is not what the unclear clue misses.
+
+    The next player may be called to play any card, other players only the missing one.
+    """
+    common, view, seat = state.common, state.turn_view, game.seat
+    focus = common.supposed_focus[seat]
+    if seat == (common.supposed_giver[seat] + 1) % game.seats or game.place[focus] < 0:
+        return False
+    ids = view.belief[focus] if game.place[focus] == seat else 1 << game.identity[focus]
+    for number in members(ids):
+        missing = next_missing(game, view.hypo_playable, number)
+        if missing >= 0 and game.possible[order] >> missing & 1:
+            return False
+    return True
+
+
 def tell_focus(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Record what the play of `order`, the answer to an unclear clue, tells the holder of the clue's focus.
 
@@ -332,6 +349,9 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
         _blame_asker(game, state, FaultRule.FALSE_CALL)
     elif other >= 0:
         _fault_of_wrong_card(game, state, other)
+    elif not gotten and supposed and _is_impossible_call(game, state, order):
+        giver, turn = common.supposed_giver[game.seat], common.supposed_turn[game.seat]
+        blame(state.verdict, Fault.SHARED, giver, FaultRule.UNCLEAR_CALL, turn)
     elif not gotten and supposed:
         _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
     elif not gotten and is_save_misread(game, state, order):

@@ -184,7 +184,7 @@ COPIES = "b1 g1 r4 b4 p4  g2 y3 b1 y4 p2  r3 b3 y3 g3 b5  b4 r5 r4 p5"
 
 @pytest.mark.parametrize(
     ("moves", "causes", "severity"),
-    [("c1:b p3", [4], "misled"), ("c1:1 p3", [], "could_not_know"), ("c1:b d3", [], None)],
+    [("c1:b p3", [4], "could_not_know"), ("c1:1 p3", [], "could_not_know"), ("c1:b d3", [], None)],
     ids=["known", "unknown", "discarded"],
 )
 def test_a_known_copy_of_a_clued_card_is_discarded(
@@ -281,7 +281,13 @@ VERDICTS = (
     (31, 6, "", "a delayed play clue through the b3 and b4 of a teammate, to b5"),
     (31, 12, "", "a sarcastic discard"),
     (31, 15, "strike_caused", "the odd clue that seemed to ask for the blind play of turn 17"),
-    (31, 17, "", "a blind play that answers the odd clue of turn 15"),
+    (
+        31,
+        17,
+        "misplay",
+        "a blind play that answers the odd clue of turn 15, red to r5; but red had not touched slot 1: p2"
+        " knew that it was no r1, and the 2 of turn 16 was a save, so p2 shares the strike",
+    ),
     (41, 10, "", "a 5 pull, which nobody answers in this game: no call that was missed"),
     (
         71,
@@ -532,6 +538,17 @@ def test_no_chop_is_advised_before_the_first_discard_if_there_is_a_clue(real: Da
     assert advised["clue"] > 300
     chops = f"SELECT count(*) {early} AND b.better_kind = 'discard' AND b.better_value IS NULL"
     assert real.sql(chops).item() == 0
+
+
+@pytest.mark.heavy
+def test_after_a_wrong_prompt_the_card_behind_it_is_called(real: Database) -> None:
+    """Slot 2 was on finesse position at the clue, and was played; in game 137 it was y2, so slot 5 is y3."""
+    query = "SELECT {} JOIN games g USING (game_id) WHERE g.source_id = {} AND turn = {}"
+    for game, turn in ((35, 20), (137, 18)):
+        plays = query.format("convention FROM conventions c", game, turn)
+        assert real.sql(plays, temporary=True).item() == "blind_play"
+    slots = query.format("playable_slots FROM convention_opportunities o", 137, 20)
+    assert real.sql(slots, temporary=True).item() == 0b10000
 
 
 def test_a_discard_of_the_chop_calls_no_unlikely_play() -> None:

@@ -9,20 +9,20 @@
 --     settled, or late in the game, without a strike so far, no discard was legal and the player knew the card to be
 --     trash or playable. Forced: there was one sensible choice. Knew: as the player saw it, the card could not be
 --     playable. If the game was read for conventions, they decide who is at fault. Could not know: another player is
---     at fault, whose turn has the mistake, or nobody is, or the card reached the play threshold in recorded games.
---     Misled: giver and player share the fault, and both turns have a
---     mistake. Uncalled: no message had called or clued the card. Could tell: another card was called, or another 1
---     had to come first; the player had to wait; messages had called the card trash; or the player took a save for a
---     finesse. Gamble: the messages left open whether the card was playable; for unclued cards no reliable chance is
---     known. Gamble, too: the player's own clue had got the other copy, and by card counting the card was less than 50%
---     likely to be playable; or the card had become trash since it was clued, because a card below it was lost, and by
---     card counting it did not reach the play threshold. Gamble, too: an uncalled card was at least 50% likely to be
---     playable by card counting, and no card in hand more; but could not know if without a token or a strike the player
---     had to let the chop go, and its discard would have been a gamble, too, and no card reached the play threshold.
---     Without conventions, misled: the card was clued, and every possible identity that was not trash was playable, so
---     that the clue seemed to ask for a play; the evidence names the last clue to the card. Gamble: anything else. If an
---     earlier move of another player is at fault, alone or too, the points are charged to that move (see
---     strike_caused).
+--     at fault, whose turn has the mistake, or nobody is, or a teammate should have discarded another copy, which
+--     the player had clued, or the card reached the play threshold in recorded games. Misled: giver and player share
+--     the fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell:
+--     another card was called, or another 1 had to come first; the player had to wait; messages had called the card
+--     trash; or the player took a save for a finesse. Gamble: the messages left open whether the card was playable;
+--     for unclued cards no reliable chance is known. Gamble, too: the player's own clue had got the other copy, and
+--     by card counting the card was less than 50% likely to be playable; or the card had become trash since it was
+--     clued, because a card below it was lost, and by card counting it did not reach the play threshold. Gamble,
+--     too: an uncalled card was at least 50% likely to be playable by card counting, and no card in hand more; but
+--     could not know if without a token or a strike the player had to let the chop go, and its discard would have
+--     been a gamble, too, and no card reached the play threshold. Without conventions, misled: the card was clued,
+--     and every possible identity that was not trash was playable, so that the clue seemed to ask for a play; the
+--     evidence names the last clue to the card. Gamble: anything else. If an earlier move of another player is at
+--     fault, alone or too, the points are charged to that move (see strike_caused).
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -40,6 +40,7 @@ SELECT
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
         WHEN f.fault IN ('player', 'shared') AND f.fault_rule = 'later_copy' AND d.p_playable < 0.5 THEN 'gamble'
+        WHEN f.fault = 'shared' AND f.fault_rule = 'later_copy' THEN 'could_not_know'
         -- Chances in recorded games do not show that a card below was lost after the clue.
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
@@ -65,10 +66,9 @@ SELECT
     0.0 AS tokens, 0 AS pace,
     CASE
         WHEN d.slot = 0 THEN 'played {card} from the deck'
-        WHEN f.fault_rule = 'later_copy' AND f.fault = 'player' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
-            || ' playable by card counting; on turn {turn_fault} {seat_fault} had clued another copy, which was played first'
-        WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
-            || ' playable by card counting; the player''s own clue had got another copy, which was played first'
+        WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared')
+            THEN 'played {card} from slot {slot}, {p_playable} likely to be playable by card counting;'
+                || ' on turn {turn_copy} {seat_own} had clued another copy, which was played first'
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
             || ' playable by card counting: it might have become trash since it was clued'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
@@ -117,6 +117,7 @@ SELECT
         -- The cause is not a missing call if the card was known to be unplayable.
         'rule': CASE WHEN d.p_playable < 1e-9 AND f.fault_rule = 'no_message' THEN 'known_unfit' ELSE f.fault_rule END,
         'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn,
+        'seat_own': d.seat, 'turn_copy': coalesce(k.first_clue_turn, f.fault_turn),
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
         'card_first': card_name(d.letters, d.suit, d.stacks_before[d.suit + 1] + 1),
@@ -129,6 +130,8 @@ LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
 LEFT JOIN convention_outcomes f
     ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0 AND f.fault <> 'none'
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+LEFT JOIN cards k ON f.fault = 'shared' AND f.fault_rule = 'later_copy' AND k.game_id = d.game_id
+    AND k.fate_turn = f.fault_turn AND k.suit = d.suit AND k.rank = d.rank
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN (
     -- The save clue that the play of an unclued card seems to have answered, and the last message that had moved older

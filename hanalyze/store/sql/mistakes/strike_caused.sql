@@ -6,14 +6,15 @@
 -- example: R3 is clued as if Cathy's newest card were R2; it is B4.
 -- family: clue
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
---     promised a different card, or they broke a call that other players relied on, or let such a call pass, or
---     were the last who could have fixed a wrong clue that stood for two rounds; its giver shares this fault. Or the
---     teammate had clued a card, and this player, who knew it, played it instead of discarding it, which would have named
---     the copy in the teammate's hand. The evidence names, too, the last other player who could have fixed a wrong clue.
---     Could tell: the teammate was not at fault, or had to wait for a card that this player did not play, or held the
---     copy. Gamble: this player's clue was not allowed, and the misplay may have been an answer to it. Misled: otherwise,
---     this player and the teammate share the fault. Knew: this player's clue touched only trash and duplicates (see
---     clue_bad_touch). The points that the strike cost are charged to this turn, also where the fault is shared.
+--     promised a different card, or they broke a call that other players relied on, or let such a call pass, or were
+--     the last who could have fixed a wrong clue that stood for two rounds; its giver shares this fault. Or the
+--     teammate had clued a card, and this player, who knew it, played it instead of discarding it, which would have
+--     named the copy in the teammate's hand. The evidence names, too, the last other player who could have fixed a
+--     wrong clue. Could tell: the teammate was not at fault, or had to wait for a card that this player did not
+--     play, or held the copy. Gamble: this player's clue was not allowed, and the misplay may have been an answer to
+--     it. Misled: otherwise, this player and the teammate share the fault. Knew: this player's clue touched only
+--     trash and duplicates (see clue_bad_touch). The points that the strike cost are charged to this turn, also
+--     where the fault is shared.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
@@ -22,8 +23,8 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN c.turn IS NOT NULL THEN 'knew'
-        WHEN f.fault = 'shared' AND f.fault_rule NOT IN ('not_awaited', 'later_copy') THEN 'misled'
         WHEN f.fault_rule = 'unclear_call' THEN 'gamble'
+        WHEN f.fault = 'shared' AND f.fault_rule NOT IN ('not_awaited', 'later_copy') THEN 'misled'
         ELSE 'could_tell'
     END AS severity,
     m.max_score_before - m.max_score_after AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
@@ -35,7 +36,7 @@ SELECT
         WHEN c.turn IS NOT NULL THEN '; the clue touched only trash and duplicates'
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call', 'not_awaited')
             THEN '; slot {due_slot} had been called on turn {turn_due}'
-        WHEN f.fault_rule = 'later_copy' AND d.result = 'played'
+        WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared'
             THEN '; a discard of slot {slot}, known to be {card}, would have named that card'
         WHEN x.focus IS NOT NULL AND f.fault_rule IN ('false_call', 'unclear_call')
             THEN '; the clue was about {card_focus}'
@@ -58,7 +59,7 @@ SELECT
     -- The best clue of the turn may stop the misplay, too, by a clue to the card that its holder took this one for.
     CASE
         WHEN f.fault_rule = 'not_fixed' AND NOT (d.turn = m.turn - 1 AND coalesce(o.clue_fixes, false)) THEN 'clue'
-        WHEN f.fault_rule = 'later_copy' AND d.result = 'played' THEN 'discard'
+        WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared' THEN 'discard'
     END AS better_kind,
     CASE better_kind WHEN 'discard' THEN d.slot END AS better_slot, CASE better_kind WHEN 'clue' THEN m.seat END AS better_seat,
     CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value, NULL AS better_chance,
