@@ -1,4 +1,4 @@
-"""Rows of findings, outcomes and opportunities, as columns of one array per table."""
+"""Findings, outcomes and opportunities in arrays of shape (lines, rows), one array per table."""
 
 from __future__ import annotations
 

@@ -4,17 +4,18 @@
 -- label: Last copy not saved
 -- sentence: Left {card} unsaved
 -- example: The last B3 is on Cathy's chop; nobody clues it, and Cathy discards it.
--- definition: A player had the last copy of a needed card on their chop without knowing it, and knew of no card to play
---     or to discard instead. While it was there, other players had turns with a legal clue that would have touched it;
---     the turn of the clue that made it the chop counts as well, unless the chop before it was also a last copy. The
---     row is for the last of these turns whose player had nothing more urgent to do: a save of another card, a chop
---     move, a fix clue, or a called play. It says how many players could have given such a clue. Knew: the card was
---     discarded, and the lost points are charged to this turn. Lucky: the holder had no token, but did something else.
---     If the game was read for conventions, chop-moved cards are not the chop. There, a discard with a sure play in
---     hand is lucky, too, if the next player was expected to discard the last copy, but did not: the save came before
---     the play. So is a play, except of a card called blind or prompted, if the next player had no useful clue, either,
---     and misplayed or discarded another card against convention. The holder is to blame, too, after leaving another
---     card that a wrong clue of that round had seemed to call, and that they played on their next turn.
+-- definition: The last copy of a needed card was on the chop of a player who did not know it, and who knew of no
+--     card to play or to discard instead. Other players had turns on which a legal clue would have touched it; the
+--     turn of the clue that made it the chop counts as well, unless the previous chop was also a last copy. The
+--     mistake belongs to the last of these turns whose player had nothing more urgent to do: a save of another card,
+--     a chop move, a fix clue, or a called play. The evidence says how many players could have clued the card. Knew:
+--     the card was discarded; the lost points are charged to this turn. Lucky: the holder, who had no token, did
+--     something else. If the game was read for conventions, a chop-moved card is not the chop, and two other moves
+--     are lucky if the next player was expected to discard a last copy but did not: a discard by a player with a
+--     sure play, because the save comes before the play; and a play of a card that was not called, if the next
+--     player had no useful clue either, and misplayed or discarded another card against convention. The holder is to
+--     blame, too, if they had not played a card that a wrong clue of the round before had seemed to call, and
+--     misplayed it on their next turn.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
