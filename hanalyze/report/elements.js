@@ -41,7 +41,7 @@ function startPlotly() {
   document.head.append(script);
 }
 
-// The bytes of a compressed file in the page.
+// The bytes of a file that the page has as base64 of gzip.
 function inflated(text) {
   const packed = atob(text);
   const bytes = new Uint8Array(packed.length);
@@ -61,7 +61,7 @@ function csvCell(value) {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-// A part of an address; as it is if it is malformed.
+// A part of an address, decoded; unchanged if it is malformed.
 function unescaped(text) {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-// Figures of the dashboard and the explorer: drawn, stepped through, saved; and the dialog with what is behind a mark.
+// Figures of the dashboard and the explorer: drawing, keys, saving; and the dialog that lists the games behind a mark.
 "use strict";
 
 const PAD = 48; // pixels above a saved picture, for its title
@@ -26,7 +26,7 @@ function clearPlot(box) {
   for (const name of ["role", "aria-label", "tabindex"]) box.removeAttribute(name);
 }
 
-// Arrow keys go from mark to mark of a figure and say its row, and Enter opens it; `customdata` are numbers of rows.
+// Arrow keys go from mark to mark and announce the row of the mark; Enter opens it. `customdata` are numbers of rows.
 function stepThrough(event, say, open) {
   const box = event.currentTarget;
   const marks = new Map(); // by row, which may have several marks
@@ -72,7 +72,7 @@ function showBehind(title, about, entries) {
   $("behind-list").scrollTop = 0;
 }
 
-// Closes the dialog by its button or a click beside it, and draws again in other colours or at another width.
+// Closes the dialog by its button or a click beside it, and draws again when colours or width change.
 function listen(draw) {
   $("behind-close").onclick = () => $("behind").close();
   $("behind").onclick = (event) => { if (event.target === $("behind")) $("behind").close(); };

@@ -1,4 +1,4 @@
-// The button for light and dark, whose choice is kept; the event "theme" tells scripts that the colours changed.
+// The button for light and dark, whose choice is stored; the event "theme" tells scripts that the colours changed.
 (() => {
   "use strict";
   const STORE = "hanalyze theme";
@@ -8,7 +8,7 @@
   const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
   const label = () => { button.textContent = isDark() ? "Light" : "Dark"; };
   const tell = () => { label(); document.dispatchEvent(new Event("theme")); };
-  // A browser may keep nothing for files.
+  // A browser may refuse to store data of pages from disk.
   const attempt = (action) => { try { return action(); } catch { return null; } };
   button.onclick = () => {
     root.dataset.theme = isDark() ? "light" : "dark";

@@ -90,7 +90,7 @@ _QUESTIONS: Final = (
     ("Which conventions work?", "convention_success", ("convention",)),
     ("Do groups that read more signals score better?", "score", ("level",)),
 )
-"""Sentence, metric and dimensions."""
+"""Example questions: sentence, metric and dimensions."""
 _SHOWN_SCORES: Final = ("Perfect", "90% or more", "75 to 90%", "50 to 75%", "Below 50%")
 
 
@@ -120,7 +120,7 @@ def explore_page(
 ) -> Page:
     """Build the page of a database; `mistakes` is a folder with additional definitions of mistakes.
 
-    With `full`, the page also has the turns, and answers SQL. Raises `HanalyzeError` if the database has no
+    With `full`, the page also has the turns and answers SQL. Raises `HanalyzeError` if the database has no
     games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2 (`no_jinja2`) is not installed.
     """
     needed("plotly")
@@ -130,7 +130,7 @@ def explore_page(
     with prepared(db, found):
         terms = [term for one in found.metrics.values() if not one.of_games for term in _terms(one)]
         used = used_terms(db, terms)
-        metrics = [kept for one in found.metrics.values() if (kept := _kept(one, used)) is not None]
+        metrics = [kept for one in found.metrics.values() if (kept := _metric_in_use(one, used)) is not None]
         of_games = [one for one in metrics if one.of_games]
         wanted = dict.fromkeys(term for one in metrics if not one.of_games for term in _terms(one))
         # SQL reads stored turns, which know only the built-in definitions.
@@ -156,7 +156,7 @@ def _fitting(
     terms: Sequence[str],
     sql: Source | None,
 ) -> tuple[Sums, bytes]:
-    """Return the sums of the largest size that fits into a page, and their file."""
+    """Return the sums of the largest size that fits into a page, and their compressed file."""
     for size in SIZES:
         # The smallest size is used even if its file is too large.
         is_last = size is SIZES[-1]
@@ -170,7 +170,7 @@ def _fitting(
 
 
 def script(*, with_sql: bool = False) -> str:
-    """Return the script of the page, which may have a box for SQL."""
+    """Return the script of the page; `with_sql` adds the box for SQL."""
     return script_of((*_SCRIPTS, _SQL_SCRIPT) if with_sql else _SCRIPTS)
 
 
@@ -183,8 +183,8 @@ def _columns(metric: Metric) -> list[str]:
     return [f"{metric.name}_{end}" for end in ("x", "y", *(["full"] if metric.full else []))]
 
 
-def _kept(metric: Metric, used: Mapping[str, int]) -> Metric | None:
-    """Return a metric with the parts that occur; None if it has no opportunity."""
+def _metric_in_use(metric: Metric, used: Mapping[str, int]) -> Metric | None:
+    """Return a metric with its parts that occur (the commonest conventions), or None without opportunities."""
     if metric.of_games:
         return metric
     if metric.y not in used:
@@ -198,7 +198,7 @@ def _kept(metric: Metric, used: Mapping[str, int]) -> Metric | None:
 
 
 def _not_apart(sums: Sums) -> str:
-    """Return a text on the players and variants that share a value; "" if there are none."""
+    """Return in words how many players and variants share the value `OTHERS`; "" if none do."""
     parts = [plural(number, name) for name, number in sums.others.items() if number]
     return ", ".join(f"{part} (together as “{OTHERS}”)" for part in parts)
 
@@ -337,7 +337,7 @@ def _numbered(values: Sequence[Any], last: Any = None) -> tuple[list[Any], NDArr
 
 
 def _players(party: int) -> list[int]:
-    """Return the numbers of the players of a party by seat."""
+    """Return the numbers of the players of a party (see `PLAYER_BITS`), by seat."""
     seats = range(-(-party.bit_length() // PLAYER_BITS))
     return [(party >> PLAYER_BITS * seat) % (1 << PLAYER_BITS) - 1 for seat in seats]
 
@@ -347,7 +347,7 @@ def _shown(names: Sequence[str]) -> list[str]:
 
 
 def _keys(names: Sequence[str], with_others: bool) -> list[str]:
-    """Return the names for use in addresses; the group of all other names is `~others`, which is no name."""
+    """Return the names for use in addresses; the last one, of all other names, becomes `~others`."""
     return [*names[:-1], "~others"] if with_others else list(names)
 
 
@@ -439,7 +439,7 @@ def _sql(source: Source, metrics: Sequence[Metric], known: Collection[str]) -> d
 
 
 def _listed(db: Database, keys: Sequence[int]) -> dict[str, list[Any]]:
-    """Return names and addresses of games."""
+    """Return the names and the addresses (or None) of games, each in the order of `keys`."""
     query = "SELECT game_id, source_id, seed FROM games WHERE game_id IN (SELECT unnest($keys))"
     names = game_titles(db.sql(query, {"keys": list(keys)}))
     sites = find_sites(db, keys)

@@ -15,9 +15,9 @@ from hanalyze.report.page import Page
 from hanalyze.store import Database
 
 MOST_WHOLE: Final = 1_000_000_000
-"""Most bytes of a database that a page loads as a whole, from a server without range requests."""
+"""Maximum bytes of a database that a page loads as a whole, from a server without range requests."""
 _FILES: Final = ("index.html", "games.duckdb", WASM, WORKER)
-"""Files of a folder; the last is replaced first, so that a folder with it is ours."""
+"""Files of a folder. The last is written first, so `check_folder` recognises an unfinished folder by it."""
 
 
 def check_folder(folder: str) -> None:
@@ -39,8 +39,8 @@ def check_folder(folder: str) -> None:
 def write_folder(db: Database, package: str, folder: str) -> tuple[Page, int]:
     """Write a page, the engine of a package and the games of a database; return the page and all bytes.
 
-    All files are complete before the first one replaces an older one. Raises `HanalyzeError` as `full_of` and
-    `explore_page` do, and if the folder cannot be written (rule `unwritable`).
+    The folder is created if needed. All files are complete before the first one replaces an older one. Raises
+    `HanalyzeError` as `full_of` and `explore_page` do, and if the folder cannot be written (`unwritable`).
     """
     try:
         os.makedirs(folder, exist_ok=True)

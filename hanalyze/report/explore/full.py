@@ -1,4 +1,4 @@
-"""The turns of a database, and DuckDB-WASM to query them, for pages that answer SQL."""
+"""The games of a database, and DuckDB-WASM to query them, for pages that answer SQL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TABLES: Final = (
 
 
 class Full(NamedTuple):
-    """The engine, its worker and a database for it: compressed as text, or as addresses of files."""
+    """DuckDB-WASM, its worker, and a database with the turns: as base64 of gzip, or as addresses of files."""
 
     wasm: str
     worker: str
@@ -39,9 +39,9 @@ class Full(NamedTuple):
 
 
 def full_of(db: Database, package: str) -> Full:
-    """Return the engine of a package, a folder or a tarball of npm, and the games of a database.
+    """Return the engine and the games of a database; `package` is a folder or a tarball of npm.
 
-    Raises `HanalyzeError` (rule `no_duckdb_wasm`) without such a package of the version `VERSION`.
+    Raises `HanalyzeError` (rule `no_duckdb_wasm`) unless it is `@duckdb/duckdb-wasm` `VERSION`.
     """
     wasm, worker = map(_packed, engine_of(package))
     with TemporaryDirectory(prefix="hanalyze-") as folder:
@@ -57,7 +57,7 @@ def engine_of(package: str) -> list[bytes]:
 
 
 def check_package(package: str) -> None:
-    """Raise `HanalyzeError` (rule `no_duckdb_wasm`) unless a package has the version `VERSION`."""
+    """Raise `HanalyzeError` (rule `no_duckdb_wasm`) unless a package exists and has the version `VERSION`."""
     found = _read(package, ["package.json"])
     version = json.loads(found[0]).get("version") if found else None
     if version != VERSION:
@@ -71,7 +71,7 @@ def check_package(package: str) -> None:
 
 
 def _read(package: str, names: list[str]) -> list[bytes]:
-    """Return files of a package; nothing if one of them cannot be read."""
+    """Return the bytes of files of a package; an empty list if one of them cannot be read."""
     try:
         if Path(package).is_dir():
             return [(Path(package) / name).read_bytes() for name in names]
@@ -87,7 +87,7 @@ def _packed(data: bytes) -> str:
 
 
 def export(db: Database, path: Path) -> None:
-    """Write a database with the tables that a page queries, among them the judged turns."""
+    """Write the tables that a page queries, among them the judged turns, to a new DuckDB file."""
     turns = source_of(db).turns
     db.prepare_decisions()
     level = db.sql("SELECT signal_level(NULL)", temporary=True).item()

@@ -1,8 +1,8 @@
 """Sums of a database as columns for the page of `explore`.
 
 A row of the table `games` is a game, or all games of a cluster that have the same values of all dimensions.
-A row of `decisions` is a row of `games`, a seat, a phase and a band of ten turns. Rare players and variants
-share the value `OTHERS`.
+A row of `decisions` has the turns of one row of `games` in one seat, phase and band of ten turns. Rare
+players and variants share the value `OTHERS`.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ SIZES: Final = (
 MOST_ROWS: Final = 300_000
 """Approximate maximum number of rows of `decisions`, so that a page opens quickly and answers at once."""
 MOST_CLUSTERED: Final = 180_000
-"""The same if a row combines the games of a cluster: its sums are larger numbers, which take more space."""
+"""`MOST_ROWS` for rows that combine the games of a cluster: their larger sums take more space."""
 PLAYER_BITS: Final = 6
-"""Bits per seat in a party, lowest bits first: the number of the seat's player + 1, or 0 without a seat."""
+"""Bits per seat in a party, seat 0 lowest: 1 + the number of the seat's player, or 0 without a seat."""
 _SAMPLE: Final = 20_000
 """Number of games from which the number of rows of `decisions` is estimated."""
 _SHARES: Final = (25, 5, 1)
-"""The sample has one game in 25, 5 or 1.
+"""The sample has one game in 25, one in 5, or all.
 
 Each of these numbers divides every number of clusters in `SIZES`, so a cluster is in the sample either
 completely or not at all.
@@ -82,11 +82,10 @@ _NAMES: Final = {
 class Sums:
     """Sums of a database at a size.
 
-    `games` has a row for each row of the table `games`: cluster, party (a number, see
-    `PLAYER_BITS`),
-    variant, month, score, level (-1: not read), game_id (of one game), games, and the terms of games.
-    `decisions` has the columns row, seat, phase, turn, and the terms of turns. `names` are the names of
-    players and variants by number, and `others` the numbers of names that share the last one.
+    `games` has the columns cluster, party (see `PLAYER_BITS`), variant, month, score, level (-1: not read),
+    game_id (of one game), games, and the terms of games. `decisions` has the columns row (of `games`), seat,
+    phase, turn (in tens), and the terms of turns. `names` are the names of players and variants by number,
+    and `others` tells how many names share the last one, `OTHERS`.
     """
 
     size: Size
@@ -99,7 +98,7 @@ class Sums:
 
 @contextmanager
 def prepared(db: Database, source: Source) -> Iterator[None]:
-    """Prepare the turns of a database as `_turns`, for sums of several sizes; judge them at most once."""
+    """Create temporary tables for sums of several sizes, such as `_turns`, and drop them at the end."""
     phases = ", ".join(map(quoted, PHASES))
     kind, turns = ("VIEW", READ_TEXTS) if source.turns == READ else ("TABLE", source.turns)
     # Without conventions, joins would only take time.
@@ -149,7 +148,7 @@ def _sampled(share: int) -> str:
 
 
 def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
-    """Return the sum of each term (SQL for a row `d` of turns) over all turns; omit sums of 0."""
+    """Return the sum over all turns of each term (SQL for a row `d` of `_turns`); omit sums of 0."""
     listed = list(dict.fromkeys(terms))
     columns = ", ".join(f"sum(d.n * {term})::BIGINT" for term in listed)
     values = db.sql(f"SELECT {columns} FROM _kinds d", temporary=True).row(0)
@@ -159,9 +158,9 @@ def used_terms(db: Database, terms: Iterable[str]) -> dict[str, int]:
 def sums_of(
     db: Database, size: Size, of_games: Sequence[Metric], terms: Sequence[str], *, limited: bool = True
 ) -> Sums | None:
-    """Return the sums of metrics of games and of terms of turns, at a size.
+    """Return the sums of metrics of games and of terms of turns, at a size; needs `prepared`.
 
-    If `limited`, return None if a sample suggests that `decisions` would have too many rows.
+    With `limited`, return None if a sample suggests that `decisions` would have too many rows.
     """
     names, others = {}, {}
     for name in _NAMES:
@@ -197,7 +196,7 @@ def sums_of(
 
 
 def _rows_query(size: Size, share: int = 1) -> str:
-    """Return the query for the dimensions and the row of each game, or of the games of a sample."""
+    """Return the query for the dimensions and the row of each game, or of one in `share` games."""
     cluster = "row_number() OVER (ORDER BY d.game_id) - 1"
     if size.clusters:
         cluster = f"hash(d.game_id) % {size.clusters}"

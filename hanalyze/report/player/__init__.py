@@ -32,7 +32,7 @@ _CHOSEN: Final = {"strength": "Less often than peers: ", "work on": "More often 
 """First words of the title of an item, by its group (see `Profile.chosen`)."""
 _TOGETHER: Final = " They always play together: no comparison by score, only of their own decisions."
 _FEW_SIGNALS: Final = 20
-"""With fewer signals, the page introduces the evidence for a level with "Few signals"."""
+"""With fewer signals, the evidence for a level begins with "Few signals"."""
 _HEIGHT: Final = 200
 """Height of the curve of form in pixels, without its labels."""
 
@@ -104,7 +104,7 @@ def _peers(profile: Profile) -> str:
 
 
 def share(value: float | None) -> str:
-    """Return a share in per cent, with a decimal below 10%; "" if it is unknown.
+    """Return a share in per cent, with one decimal below 10%; "" for None.
 
     >>> share(0.034), share(0.25), share(0.0), share(None)
     ('3.4%', '25%', '0%', '')
@@ -130,7 +130,7 @@ def _verdict(row: Mapping[str, Any]) -> str:
 
 
 def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
-    """Return a rate in words, and the positions of its dots in per cent of the width (None: unknown)."""
+    """Return a rate in words, and the places of its dots in per cent of the axis 0 to `whole` (or None)."""
 
     def place(value: float | None) -> float | None:
         return None if value is None else round(min(value / whole, 1.0) * 100, 2)
@@ -158,7 +158,7 @@ def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
 def _items(
     db: Database, profile: Profile, name: str, pages: Mapping[int, str], quiz: str | None
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return strengths and things to work on, with positions as text, game and address of the turn."""
+    """Return [group, item] of strengths, things to work on and costly kinds, each with its positions."""
     positions = profile.positions.to_dicts()
     keys = {row["game_id"] for row in positions}
     sites = find_sites(db, keys - pages.keys())
@@ -195,7 +195,7 @@ def _items(
 
 
 def _command(games: str, player: str) -> str | None:
-    """Return the command of a quiz; None if a name has characters that a terminal cannot show."""
+    """Return the command of a quiz; None if a word is too long or has characters that no terminal shows."""
     words = ["hanalyze", "quiz", games, "--player", player, "--mistakes"]
     return shlex.join(words) if all(printable(word) == word and len(word) <= 200 for word in words) else None
 
@@ -217,7 +217,7 @@ def _level(db: Database, profile: Profile, name: str) -> tuple[str, str]:
 
 
 def _form(profile: Profile, name: str) -> dict[str, Any] | None:
-    """Return the values of the curve of form: its sentence, paths, and labels; None for few games."""
+    """Return sentence, paths and labels of the curve of form; None with fewer than two points."""
     rows = profile.form.drop_nulls("rate").to_dicts()
     if len(rows) < 2:
         return None
@@ -261,7 +261,7 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
 
 
 def _axis_end(shares: Sequence[float], parts: int) -> float:
-    """Return the end of an axis for shares, at most 1: a multiple of 1 / `parts`.
+    """Return the end of an axis for shares: the largest, rounded up to a multiple of 1 / `parts`.
 
     >>> _axis_end([0.031, 0.057], 50), _axis_end([0.5], 50)
     (0.06, 0.5)

@@ -26,7 +26,7 @@ from hanalyze.version import __version__
 from hanalyze.words import named_convention, percent
 
 _AFTER: Final = 2
-"""Number of moves that are shown after the answer."""
+"""Maximum number of moves that are shown after the answer, from the move in question on."""
 _BOARD: Final = ("base", "board", "possibilities")
 _THEMES: Final = {"known_play": "Known play", "discard": "Quiet turn"}
 
@@ -46,7 +46,7 @@ _USED: Final = "now, name, drawTable, drawHands, moveNodes, inMask, identityText
 
 
 def script() -> str:
-    """Return the script of the page: a function that draws boards, and the quiz."""
+    """Return the script of the page: the function `boardOf(game)`, which draws boards, and the quiz."""
     board = script_of(f"game/viewer/{name}.js" for name in _BOARD)
     # A quiz has many games, given to the function; the page of a game has one, read from the page.
     board = re.sub(r"(?m)^const (?:game|loaded|values) = .*\n", "", board)
@@ -59,7 +59,7 @@ def quiz_page(found: Sequence[FoundPuzzle], *, level: int, pages: Mapping[int, s
     """Return puzzles as an HTML page that works without a network.
 
     `level` is the H-Group level by which the games were read. `pages` are the addresses of the pages of
-    games, by `game_id`. Raises `HanalyzeError` if Jinja2 is not installed.
+    games, by `game_id`. Raises `HanalyzeError` if Jinja2 is not installed (rule `no_jinja2`).
     """
     needed("jinja2")
     kinds: dict[str, int] = {}
@@ -177,7 +177,7 @@ def _puzzle(
 
 
 def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
-    """Return chops and chop moves as the player knows them.
+    """Return the chops and chop moves of all hands as the player knows them, as `seen_chops` does.
 
     If the question is about a clue, return the chop moves before the clue, without the chops.
     """
@@ -188,7 +188,7 @@ def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
 
 
 def _until(card: list[int | None], turn: int) -> list[int | None]:
-    """Return holder and draw of a card, and its end if that was before `turn`."""
+    """Return [holder, drawn, gone] of a card; the turn `gone` is None unless it is before `turn`."""
     holder, drawn, gone = card
     return [holder, drawn, gone if gone is not None and gone < turn else None]
 
@@ -203,7 +203,7 @@ def _legal_clues(puzzle: Puzzle) -> list[list[int]] | None:
 def _history(
     one: FoundPuzzle, names: Names, rows: list[dict[str, Any]]
 ) -> tuple[list[int], list[dict[str, Any]]]:
-    """Return the discard pile and the actions of the first turns."""
+    """Return the orders in the discard pile after the turns of `rows`, and the actions of these turns."""
     discards: list[int] = []
     actions = []
     for (turn, game), row in zip(one.replay.states(), rows, strict=False):
@@ -223,7 +223,7 @@ def _solution(
     cards: list[list[int | None]],
     pages: Mapping[int, str],
 ) -> dict[str, Any]:
-    """Return what is shown after the answer."""
+    """Return the values that the page shows after the answer."""
     puzzle, replay = one.puzzle, one.replay
     turns, actions = board_rows(replay, names, states, discards)
     mistake = definitions().get(puzzle.mistake) if puzzle.mistake else None
@@ -259,7 +259,7 @@ def _theme(theme: str) -> str:
 
 
 def _link(one: FoundPuzzle, pages: Mapping[int, str]) -> str | None:
-    """Return the address of the turn, in the page of its game or on hanab.live."""
+    """Return the address of the turn: in the page of its game, else on hanab.live, else None."""
     turn = one.puzzle.turn + 1
     if one.puzzle.game_id in pages:
         return f"{pages[one.puzzle.game_id]}#turn={turn}"

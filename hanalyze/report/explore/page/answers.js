@@ -1,4 +1,4 @@
-// Answers questions: rows of the tables to groups, and groups to rates, intervals and differences.
+// Answers questions: assigns rows of the tables to groups, and computes rates, intervals and differences of groups.
 "use strict";
 
 let DATA = null; // the header, once `unpack` is done
@@ -30,7 +30,7 @@ function summed(steps) {
 // --- groups that a row belongs to: a key of each row, and the values of each key --------------------------------
 
 const metricOf = ({ metric }) => DATA.metrics.find(({ name }) => name === metric);
-// The dimension of the parts of a metric: the kind of mistake, or the convention.
+// Whether a dimension is that of the parts of a metric: the kind of mistake, or the convention.
 const isLabel = (name, metric) => metric.kinds?.dimension === name;
 const describe = (name, metric) => (
   isLabel(name, metric) ? { ...DATA.dimensions[name], ...metric.kinds } : DATA.dimensions[name]);
@@ -83,7 +83,7 @@ const DERIVED = {
   partner: ["place", () => seatLists((party, seat) => party.filter((_, other) => other !== seat))],
 };
 
-// The players of a game, partners of players, or pairs of both, that filters leave, as numbers of a group.
+// The groups of a party by player, by partner or by both, as numbers, for the players and partners that filters select.
 function peopleOf(party, by, where) {
   const isChosen = (name, value) => !where[name] || where[name].includes(value);
   const numbers = new Set();
@@ -113,7 +113,7 @@ function keyed(table, by, where) {
   return { keys: keysOf(table, key), lists: some };
 }
 
-// The groups of each row: arrays with a group per row each, as many as a row can have groups; −1: no further group.
+// The groups of each row, as layers: each has one group per row, or −1. A row of several groups is in several layers.
 function groupsOf({ by, where }, side) {
   const metric = metricOf(side);
   const { table } = metric;
@@ -147,7 +147,7 @@ function groupsOf({ by, where }, side) {
   return layers;
 }
 
-// Which rows filters leave: an array of 0 and 1.
+// For each row of a table, 1 if filters select it, else 0.
 function rowsLeft(metric, where) {
   const left = new Uint8Array(DATA.tables[metric.table].rows).fill(1);
   for (const name of Object.keys(where).filter((one) => !isLabel(one, metric))) {
@@ -158,11 +158,11 @@ function rowsLeft(metric, where) {
   return left;
 }
 
-// The filters of a question that others do not match, in "compared with the others": the player, or all filters.
+// The filters that the others in "compared with others" do not match: the player, or without one, all filters.
 const contrastOf = ({ where }, metric) => ("player" in where ? { player: where.player }
   : Object.fromEntries(Object.entries(where).filter(([name]) => !isLabel(name, metric))));
 
-// The filters of the sides of a comparison; `except` are filters that a side does not match.
+// The filters of the sides of a comparison; a side leaves out the rows that match `except`.
 function sidesOf(question) {
   const { metric, where, versus } = question;
   if (versus === null) return [{ metric, where }];
@@ -171,7 +171,7 @@ function sidesOf(question) {
   return [{ metric, where }, { metric, where: "player" in where ? without(where, "player") : {}, except }];
 }
 
-// The columns to count, each with the number that their kind adds to the group.
+// The columns x and y to sum up, with the number that their part of the metric adds to the group.
 function countedOf(metric, { by, where }) {
   const pair = ([x, y], number) => [x, y].map((name) => columns.get(`${metric.table}.${name}`)).concat(number);
   const label = metric.kinds?.dimension;
@@ -189,7 +189,8 @@ const [N, GAMES, X, Y, XX, XY, YY, X_HERE, Y_HERE, GAME, WIDTH] = Array(11).keys
 const BOTH = 2 * WIDTH;
 const [CLUSTER, FIELDS] = [BOTH + 4, BOTH + 5];
 
-// The sums of each group. Rows are sorted by cluster, so each group keeps only the sums of its last cluster apart.
+// The sums of each group; null for too many groups. Rows are sorted by cluster, so a group has separate sums for its
+// last cluster only.
 function sumsOf(question, counted = countedOf(metricOf(question), question)) {
   const metric = metricOf(question);
   const { table } = metric;
@@ -222,7 +223,7 @@ function sumsOf(question, counted = countedOf(metricOf(question), question)) {
   const clusters = keysOf(table, "cluster"), weights = columns.get("games.games");
   const games = table === "games" || DATA.exact ? null : columns.get(`${table}.game`);
   for (const [xs, ys, number] of counted) {
-    // Kinds go through all rows again, so the groups of one kind have seen no cluster yet.
+    // Each part of a metric has its own groups, so these start without a cluster when the rows are read again.
     for (let row = 0; row < ys.length; row++) {
       const x = xs[row], y = ys[row];
       if (x === 0 && y === 0) continue;
@@ -259,7 +260,7 @@ function sideOf(sums, at) {
   return { n, games: DATA.exact ? n : counted, x, y, xx, xy, yy };
 }
 
-// If games have a largest value: the sums of how far they are below it, and of that value.
+// If the metric has a largest value for each game: the sums of the distances below it, and of the largest values.
 function belowOf(question) {
   const { table, x, y, full } = metricOf(question);
   if (!full) return [];
@@ -299,7 +300,8 @@ function studentFor(error, freedom) {
   return studentOf(normalAt(1 - error / 2), freedom);
 }
 
-// The difference of two rates, with an interval for so many comparisons together. The same cluster may be in both.
+// The difference of two rates, with an interval adjusted for the number of comparisons; null without an interval. The
+// rates may have clusters in common.
 function differenceOf(metric, one, other, products, comparisons) {
   const n = Math.min(one.n, other.n);
   if (one.low === null || other.low === null || n < 2) return null;
@@ -341,8 +343,8 @@ function answer(question) {
   return rows;
 }
 
-// Whether a row is above another, for all pairs of so many rows together. Half intervals add up to more than the
-// standard error of the difference, so this holds for rows with games in common, too.
+// Whether a row is clearly above another, if all pairs of `count` rows are tested together. The sum of two standard
+// errors is at least the standard error of the difference, so this is valid for rows with games in common, too.
 function isAbove(row, other, count) {
   const error = (row.value - row.low + other.high - other.value) / Z;
   return row.value - other.value > error * normalAt(1 - ERROR / Math.max(count * (count - 1), 2));

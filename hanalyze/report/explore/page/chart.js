@@ -76,7 +76,7 @@ function tipOf({ question, metric }, row) {
   return [head, own, ...lines(row), others, ...lines(row.other), ...(gap ? [gap] : [])].join("<br>");
 }
 
-// What marks have in common; `sides` are the values of the rows that are drawn.
+// The common properties of the marks of some rows, drawn on the axes of `spot`.
 const marksOf = (context, spot, rows) => ({ type: "scatter", xaxis: spot.x, yaxis: spot.y, cliponaxis: false,
   customdata: rows.map(({ number }) => number), hovertext: rows.map((row) => tipOf(context, row)), hoverinfo: "text" });
 
@@ -84,7 +84,7 @@ const whiskers = (axis, sides, color) => ({ [`error_${axis}`]: { type: "data", s
   width: 0, array: sides.map(({ value, high }) => (high === null ? 0 : high - value)),
   arrayminus: sides.map(({ value, low }) => (low === null ? 0 : value - low)) } });
 
-// What nobody can point at.
+// The common properties of traces that do not react to the pointer.
 const silent = ({ x, y }, mode) => (
   { type: "scatter", mode, xaxis: x, yaxis: y, hoverinfo: "skip", cliponaxis: false });
 
@@ -111,7 +111,8 @@ function rangeOf(rows, room) {
   return [Math.min(0, low * 1.1), Math.max(high, 1e-9) * (1 + room * 0.8)];
 }
 
-// An axis of differences, with 0 in the middle. A few wide intervals leave it, as they would flatten all others.
+// The ends of an axis of differences, with 0 in the middle. It cuts off a few wide intervals, which would flatten all
+// others.
 function gapRange(rows) {
   const ends = rows.flatMap(({ difference }) => (difference ? [difference.low, difference.high] : [])).map(Math.abs)
     .sort((one, other) => one - other);
@@ -172,7 +173,7 @@ function panelled(context, rows) {
   return figure;
 }
 
-// The title of a panel, its number of opportunities, and who is who.
+// The title of a panel, its number of opportunities, and the names of the sides of a comparison.
 function headOf({ question, metric, plan, colours }, { title, rows, isGap }, spot) {
   const small = (text) => `  <span style='font-size:12px;color:${colours.ink3}'>${text}</span>`;
   const lines = title && !isGap ? [`<b>${plain(cut(title, 34))}</b>`] : [];

@@ -138,7 +138,7 @@ function draw() {
   const rows = answer(now.question);
   now.rows = rows ?? [];
   delete $("figure").dataset.mark;
-  const lead = rows ? leadOf(now.question, rows) : ["That would be too many groups. Add a filter, or split by less."];
+  const lead = rows ? leadOf(now.question, rows) : ["Too many groups. Add a filter, or split by fewer dimensions."];
   $("lead").replaceChildren(...emphasised(lead));
   document.title = `${textOf(now.question)} · hanalyze`;
   for (const link of $("questions").querySelectorAll("a")) {
@@ -150,7 +150,7 @@ function draw() {
   drawFigure();
 }
 
-// How the marks are sorted, if their dimension has no order.
+// Draws the choice how marks are sorted, if their dimension has no order.
 function drawBar() {
   const { by } = now.question;
   const choose = (sort) => {
@@ -176,7 +176,7 @@ function firstRows() {
     .map(([row]) => element("tr", {}, ...cells(row))));
 }
 
-// The words are there at once; Plotly starts and draws after them.
+// Words are shown at once; then Plotly starts and draws.
 function drawFigure() {
   const mine = ++drawing;
   const main = document.querySelector("main");
@@ -336,7 +336,8 @@ async function copy(language, button) {
     keysIn(name, values, metric).flatMap((key, i) => (
       HERE_ONLY.includes(key) ? [describe(name, metric).values[values[i]]] : [])))));
   if (here.length) {
-    showDialog(`Copy as ${language}`, `“${here[0]}” is a group of this page alone: choose others, and copy again.`);
+    const problem = `The group “${here[0]}” exists only on this page: choose others and copy again.`;
+    showDialog(`Copy as ${language}`, problem);
     return;
   }
   const code = language === "SQL" ? sqlOf(question) : pythonOf(question);
@@ -346,7 +347,7 @@ async function copy(language, button) {
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = `Copy as ${language}`; }, 1500);
   } catch {
-    showDialog(`The question as ${language}`, "This browser does not let a page copy; select the text.", code);
+    showDialog(`The question as ${language}`, "This browser does not allow pages to copy; select the text.", code);
   }
 }
 

@@ -1,11 +1,11 @@
-// A list of options under a word: by mouse, by arrows, by typing.
+// A menu of options under a word, for mouse, arrow keys and typing.
 "use strict";
 
 const SEARCHED = 9; // with so many options there is a field to search them
 let typed = { text: "", at: 0 };
 
-// Opens the menu under the element of a role. `sections` are [heading, options]; an option has `text`, and may have
-// `note`, `count`, `isChosen`. `pick` gets an option; with `isMulti` the menu stays open.
+// Opens the menu under the element `anchor`. `sections` are [heading, options]; an option has `text`, and may have
+// `note`, `count`, `isChosen`. `pick` gets the chosen option; with `isMulti` the menu stays open.
 function openMenu({ label, sections, isMulti = false, pick, foot = [], anchor }) {
   const menu = $("menu");
   const options = sections.flatMap(([, some]) => some);
@@ -77,7 +77,7 @@ function optionNode({ text, note, count: number, isChosen }, i) {
     number === undefined ? null : element("span", { className: "count" }, number));
 }
 
-// The next option that starts with what is typed quickly.
+// The first option that starts with the letters typed within 0.7 s of each other.
 function startingWith({ key, timeStamp }, options) {
   typed = { text: (timeStamp - typed.at < 700 ? typed.text : "") + key.toLowerCase(), at: timeStamp };
   return options.find(({ text }) => text.toLowerCase().startsWith(typed.text));

@@ -1,7 +1,7 @@
 // Numbers, colours and Python literals.
 "use strict";
 
-// A number with its sign; a small one below 0 has more decimals, too.
+// A number with its sign; as in `shown`, a small number has more decimals.
 function signed(value, decimals) {
   const text = shown(Math.abs(value), decimals);
   return Number(text) === 0 ? text : (value > 0 ? "+" : MINUS) + text;
@@ -12,7 +12,7 @@ const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, mos
 const COLOURS = ["panel", "raised", "rule", "faint", "ink1", "ink2", "ink3", "good", "bad"];
 const palette = () => coloursOf(COLOURS);
 
-// A literal of Python: a text, or an integer.
+// A text or an integer as a literal of Python.
 function pythonLiteral(value) {
   if (typeof value === "number") return String(value);
   return JSON.stringify(value).replace(/[\p{C}\u2028\u2029]/gu, (one) => {

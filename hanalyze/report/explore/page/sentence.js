@@ -1,7 +1,7 @@
 // A question as a sentence, as an address and as Python; the sentence that answers it.
 "use strict";
 
-// How a filter is said; {} is its values.
+// The words of a filter; {} stands for its values.
 const PHRASES = {
   player: "for {}", partner: "with {}", before: "when {} sits before", after: "when {} sits after",
   team: "for the team {}", players: "in {}-player games", variant: "in {}", family: "in {}",
@@ -9,7 +9,7 @@ const PHRASES = {
   phase: "in the {}", turn: "on turns {}",
   convention: "for {}", kind: "of the kind {}",
 };
-const COMMON_WORDS = ["score", "level", "seat", "phase"]; // not names, so small in a sentence
+const COMMON_WORDS = ["score", "level", "seat", "phase"]; // not names, so in lower case within a sentence
 const PEOPLE = ["player", "partner", "before", "after"];
 
 const titleOf = (name) => DATA.dimensions[name].title;
@@ -29,7 +29,7 @@ function listed(name, values, metric) {
 const phraseOf = (name, values, metric) => PHRASES[name].replace("{}", () => listed(name, values, metric));
 const wordOf = (name, values, metric) => listed(name, values, metric) + (name === "players" ? "-player games" : "");
 
-// The two groups that are compared: each as a name and as said after a number.
+// The two sides of a comparison: each as a name, and as a phrase that follows a number.
 function sidesInWords(question) {
   const metric = metricOf(question);
   const { where, versus } = question;
@@ -123,7 +123,7 @@ function fromAddress(hash) {
   return [settled(question), missing];
 }
 
-// A question without what its metric cannot have.
+// A question without the dimensions and filters that its metric does not have.
 function settled(question) {
   const metric = metricOf(question);
   const possible = dimensionsOf(metric);
@@ -226,14 +226,14 @@ function comparisonWords(question, rows) {
     const [{ value, other, difference }] = judged;
     const values = `${shown(value, metric.decimals)} against ${shown(other.value, metric.decimals)}`;
     if (!clear.length) {
-      return [`${metric.title}: no difference shows between ${both}: ${withUnit(values, metric.unit)}`
+      return [`${metric.title}: no clear difference between ${both}: ${withUnit(values, metric.unit)}`
         + ` (95% interval of the difference ${intervalOf(difference, metric, signed)}).`];
     }
     const [size, interval] = gapWords(difference, metric);
     return [`${metric.title}: `, size, ` ${own.phrase} than ${others.phrase} (95% interval ${interval}): ${values}.`];
   }
   if (!clear.length) {
-    return [`No difference shows between ${both} ${judged.length > 1 ? `in any of ${count(judged.length)} ${groups}.`
+    return [`No clear difference between ${both} ${judged.length > 1 ? `in any of ${count(judged.length)} ${groups}.`
       : `for ${labelOf(question, judged[0])}.${othersFew(rows, metric)}`}`];
   }
   clear.sort((one, other) => Math.abs(other.difference.value) - Math.abs(one.difference.value));
@@ -267,7 +267,7 @@ function leadOf(question, rows) {
     return ["Highest: ", label(first), `, ${said(first)}. Lowest: `, label(last), `, ${short}.`];
   }
   const pairs = count((known.length * (known.length - 1)) / 2);
-  const chance = first.low > last.high ? ` Among ${pairs} pairs, such a distance can be chance.` : "";
+  const chance = first.low > last.high ? ` Among ${pairs} pairs, a difference of this size can be chance.` : "";
   const ends = `Highest: ${label(first)}, ${said(first)}; lowest: ${label(last)}, ${short}.`;
-  return [`Nothing is clearly apart. ${ends}${chance}`];
+  return [`No clear difference. ${ends}${chance}`];
 }

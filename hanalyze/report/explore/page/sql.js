@@ -18,7 +18,7 @@ self.WebSocket = self.EventSource = undefined;
 console.log = console.warn = console.error = () => {};
 `;
 
-// Messages to the worker and its replies, with the names of DuckDB-WASM's own library.
+// The worker, the requests that wait for its replies, and the connection. Messages are those of DuckDB-WASM's library.
 const engine = { worker: null, waiting: new Map(), number: 0, connection: null };
 
 function sendToEngine(type, data) {
@@ -90,7 +90,7 @@ async function linesOf(query) {
   return lines.filter(({ length }) => length);
 }
 
-// Uses the result of the query in the box; one query at a time.
+// Runs the query in the box and gives the lines of its result to `use`; one query at a time.
 async function runSql(use) {
   if ($("sql").getAttribute("aria-busy") === "true") return;
   $("sql-said").textContent = engine.connection === null ? "DuckDB starts …" : "";

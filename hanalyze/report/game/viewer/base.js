@@ -5,14 +5,14 @@ const all = (selector, inside = document) => [...inside.querySelectorAll(selecto
 
 // The page as it was loaded, which "Save page" saves.
 const loaded = document.documentElement.outerHTML;
-// A page without spoilers has its values compressed.
+// The values of a page without spoilers are compressed.
 const values = $("#game").textContent;
 const game = JSON.parse($("#game").type === "text/plain" ? await expanded(values, "gzip") : values);
 const seats = game.players.length;
 const lastTurn = game.turns.length - 1;
-// The turn and the last turn reached; the view ("all" or a seat); whether spoilers are left out and whether
-// marked turns are asked (spoilers.js); whether the better move is shown; the position in a line of moves, if
-// any (line.js).
+// The state of the page: the turn and the last turn reached (from 0); the view ("all" or a seat); whether it hides
+// spoilers (strict) and asks for moves (guess; spoilers.js); whether the board shows the better move; the line of
+// moves on the board, or null (line.js).
 const start = { view: "all", strict: false, ...game.start };
 const now = { turn: 0, reached: 0, ...start, guess: false, better: false, line: null };
 
@@ -48,7 +48,7 @@ const identities = game.suits.flatMap((_, suit) => game.ranks.map(({ rank }) => 
 const inMask = (mask) => identities.filter((card) => has(mask, bitOf(card)));
 const countOf = (mask) => inMask(mask).length;
 
-// Copies of an identity that a player does not see.
+// The number of copies of an identity that a player does not see.
 const unseenBy = (turn, seat, bit) => game.turns[turn].unseen[seat].filter((mask) => has(mask, bit)).length;
 
 // --- cards ---------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ const position = () => (now.line ? now.line.positions[now.line.at] : game.turns[
 const actionHere = () => (now.line ? now.line.actions[now.line.at] : game.actions[now.turn]);
 const actionBefore = () => (now.line && now.line.at ? now.line.actions[now.line.at - 1] : game.actions[now.turn - 1]);
 
-// The seat and slot of a card, or null.
+// The seat of a card, its index (from the oldest card, 0) and its slot (from the newest, 1); null outside of hands.
 function placeOf(order) {
   const { hands } = position();
   for (let seat = 0; seat < seats; seat++) {
@@ -78,7 +78,8 @@ function knownMask(order) {
 
 const certain = (order) => countOf(knownMask(order) || 0) === 1;
 
-// Whether the view hides a card: a card in the viewer's hand or drawn later, unless it is known for certain.
+// Whether the view hides a card: one that the viewer holds or will draw, or that nobody draws, unless it is known for
+// certain.
 function hidden(order) {
   if (viewer() === "all") return false;
   const gone = goneAt(order);
@@ -105,7 +106,7 @@ function clueChip(clue) {
   return el("span", { class: `clue ${clue.colour === undefined ? "ink" : "c" + clue.colour}` }, clue.letter);
 }
 
-// All clues for a card, given by its order: turn, row and index of the clue, and whether the clue touched the card.
+// By order of a card, the clues to its hand: the turn, the clue as [row, index], and whether it touched the card.
 const clueHistory = game.deck.map(() => []);
 game.actions.forEach((action, turn) => {
   if (action.kind !== "clue") return;
@@ -164,7 +165,7 @@ function partNodes(parts = []) {
   });
 }
 
-// The address of a turn, #turn=24&view=1: turns and players count from 1. It names what differs from the start.
+// The address of a turn, #turn=24&view=1: turns and players count from 1. Values as at the start are left out.
 const addressOf = (turn) =>
   [
     `#turn=${turn + 1}`,

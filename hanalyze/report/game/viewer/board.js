@@ -68,7 +68,7 @@ function numbers(turn) {
     ),
     gauge("strikes", "Strikes", el("b", { class: "hidden" }, turn.strikes), strikes),
     gauge("pace", "Pace", el("b", {}, turn.pace === null ? "–" : turn.pace)),
-    // Cards gotten are counted with hidden cards.
+    // The number of cards gotten depends on hidden cards.
     isStrict() ? null : gauge("ratio", "Cards per clue", el("b", {}, ratio), needs),
     gauge("deck", "Deck", el("b", {}, turn.deck)),
   );
@@ -177,11 +177,11 @@ function moveTags() {
   return tags;
 }
 
-// The cards of the better move, which the board can show.
+// The cards of the better move; none while the verdict is hidden.
 const betterMove = () => (isVerdictHidden(now.turn) ? null : betterHere()?.drawn);
 
-// The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py). What was told is judged by the cards as
-// their giver saw them; without spoilers there are only chops and chop moves, as the viewer can tell.
+// The mark of a card, as [word, turn] (hanalyze/conventions/game_reading.py). Marks depend on cards that only the giver
+// saw, so without spoilers there are only the chops and chop moves that the viewer can infer.
 function markOf(order) {
   if (!isStrict()) return position().card_marks[order];
   const turn = isSeatStrict() ? position().chops[viewer()][order] : undefined;

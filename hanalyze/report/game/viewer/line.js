@@ -42,7 +42,7 @@ function leaveLine() {
   toggle("hindsight");
 }
 
-// The clues of the line before the current position.
+// The clues to the hand of a card (by order) in the line, before the current position.
 const cluesInLine = (order) =>
   (now.line ? now.line.actions.slice(0, now.line.at) : [])
     .filter(({ touched = [], missed = [] }) => touched.includes(order) || missed.includes(order))

@@ -91,7 +91,7 @@ function bar([kind, label, chance, said]) {
   return el("div", { class: "bar" }, el("span", {}, label), line, el("b", {}, said));
 }
 
-// The moves that the player could weigh, each with what it does.
+// The moves that the verdict compares, each with its expected effect.
 const moveTable = (moves) => el("table", {}, el("tbody", {}, moves.map(moveRow)));
 const moveRow = ([title, effect]) =>
   el("tr", {}, el("th", { scope: "row" }, partNodes(title)), el("td", {}, partNodes(effect)));
@@ -261,7 +261,7 @@ function knownHand(seat, action) {
 
 // --- definitions ---------------------------------------------------------------------------------------
 
-// The definitions of all terms of the panel, in their order.
+// The definitions of all terms of the panel, in order of appearance.
 function definitions(text) {
   const names = [...new Set(all("[data-def]", text).map((one) => one.dataset.def))];
   if (!names.length) return "";

@@ -7,7 +7,7 @@ const pop = $("#pop");
 function outlook(order) {
   const { seat } = placeOf(order);
   const turn = game.turns[now.turn];
-  // The odds of a teammate's card depend on the viewer's hand.
+  // The odds of a teammate's card depend on the viewer's hand, so they are not shown.
   if (isSeatStrict() && seat !== viewer())
     return { cards: inMask(shownMask(order)).map((card) => ({ card, copies: 1 })), chances: [] };
   const cards = inMask(knownMask(order)).map((card) => ({
@@ -27,7 +27,7 @@ function showPossibilities(button) {
   const said = cluesOn(order);
   const count = seen.cards.length;
   const byViewer = seen.chances.length ? [] : [", as ", name(viewer()), " can work it out"];
-  // Nobody knows on which turn a note was written.
+  // A log does not tell when a note was written, so a note may reveal later turns.
   const notes = (isStrict() ? [] : game.notes[order] || []).filter(
     ([writer]) => now.view === "all" || writer === now.view,
   );

@@ -1,4 +1,4 @@
-// The panel where it does not judge: a question at a marked turn, or a verdict that has not been opened.
+// The panel without a verdict: a question at a marked turn, or a button that opens the verdict.
 
 function drawUnjudged(kind, title, ...children) {
   const kick = el("p", { class: "kick" }, el("span", { class: "quiet" }, kind), count());
@@ -50,7 +50,7 @@ const sameAnswer = ([kind, ...rest], action) =>
   kind === action.kind &&
   rest.join() === (kind === "clue" ? [action.to, ...action.clue] : [action.order]).join();
 
-// The better move as an action, if it is exactly one.
+// The better move as an action; null if it does not name one.
 function betterAction() {
   const { title = [], drawn } = betterHere() ?? {};
   const part = (key) => title.find((one) => one[key] !== undefined)?.[key];
@@ -58,7 +58,7 @@ function betterAction() {
   return drawn ? { kind: drawn.tag.slice(0, -1), order: drawn.orders[0] } : null;
 }
 
-// The answer that was given on this turn, beside the move of the game and the better one.
+// The reader's answer on this turn, compared with the better move and the move of the game.
 function yourAnswer() {
   const said = revealed.get(now.turn);
   if (!said) return null;

@@ -1,8 +1,8 @@
-// Comments and bookmarks by turn: kept by the browser, carried by the address, and saved with the page.
+// Comments and bookmarks by turn: stored in the browser, in the address, and in a saved page.
 
 const MOST_LETTERS = 2000;
 const STORE = `hanalyze ${game.game} ${game.deck.flat().join("")} ${lastTurn}`;
-// By turn: the comment, and whether the turn has a bookmark.
+// By turn (from 0): the comment, and 1 for a bookmark, else 0.
 const remarks = new Map();
 const comment = $("#remarks textarea");
 const written = () => [...remarks].map(([turn, said]) => [turn, ...said]).sort(([a], [b]) => a - b);
@@ -17,11 +17,11 @@ function addRemarks(list) {
   }
 }
 
-// The remarks as text for an address, and back.
+// The remarks as compressed text for the address, and the conversions.
 let packed = "";
 const carried = () => (packed ? `&remarks=${packed}` : "");
 
-// A reader, as a response of the stream tells Firefox of broken data a second time, outside the promise.
+// This uses a reader, because Firefox reports broken data of a `Response` a second time, outside the promise.
 async function through(bytes, stream) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const parts = [];
@@ -41,7 +41,7 @@ async function compressed(text) {
   return btoa(plain).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// A browser may keep nothing for a page, and an address may be cut off.
+// The result of an action, or null if it fails: a browser may refuse to store data, and an address may be cut off.
 async function attempt(action) {
   try {
     return await action();
@@ -89,7 +89,7 @@ function drawRemarks() {
   $("#remarks ol").replaceChildren(...rows);
 }
 
-// Download the page with the remarks inside.
+// Download the page with the remarks.
 function savePage() {
   const data = el("meta", { name: "remarks", id: "saved", content: JSON.stringify(written()) }).outerHTML;
   const page = loaded.replace(/<meta name="remarks"(?:"[^"]*"|[^">])*>/, () => data);

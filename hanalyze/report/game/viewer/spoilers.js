@@ -1,7 +1,7 @@
-// What the page leaves out: later turns and hidden cards without spoilers, and the move and verdict of a turn
-// that it asks about.
+// Hidden contents: later turns and hidden cards on a page without spoilers; the move and the verdict of a turn that the
+// page asks about.
 
-// The turns whose verdict was opened, with the answer if the page had asked.
+// The turns whose verdict was opened, each with the reader's answer; null if the page had not asked.
 const revealed = new Map();
 
 // Whether the page may ask about a turn, and whether it asks now: what would you do? It does not ask where
@@ -22,20 +22,21 @@ const shownMoves = () => (isStrict() ? now.turn + (isAsking() ? 0 : 1) : lastTur
 const horizon = () => (isStrict() ? now.turn : lastTurn);
 const isMisplay = ({ result, order }) => result === "misplayed" && !(isStrict() && goneAt(order) >= now.turn);
 
-// Verdicts judge with later turns and hidden cards, so without spoilers each waits until it is opened.
+// Verdicts use later turns and hidden cards, so without spoilers each is hidden until the reader opens it.
 const isVerdictHidden = (turn) =>
   (isStrict() && turn > now.turn) ||
   (turn < lastTurn && !revealed.has(turn) && (isStrict() || isQuestion(turn)));
 
-// Whether what the player to move knew may be shown: without spoilers only to this player, as it depends on cards
-// that other players do not see.
+// Whether the page may show the knowledge of the player to move: in the view of another player without spoilers it may
+// not, because this knowledge depends on cards that the other player does not see.
 const isOwn = () => !isSeatStrict() || game.turns[now.turn].seat === viewer();
 const betterHere = () => (isOwn() ? game.verdicts[now.turn]?.better : undefined);
 
-// The heading of a game names its costliest turns; at the end all may be told.
+// The score and the headline, which names the costliest turns, are hidden until the end of the game if the page hides
+// spoilers or asks for moves.
 const isAllTold = () => (!now.strict && !now.guess) || now.turn === lastTurn;
 
-// The heading, the numbers of the game and of its players.
+// Draw the heading, and the numbers of the game and of its players.
 function drawTop() {
   const names = game.players.flatMap((_, seat) => [
     seat ? (seat === seats - 1 ? " and " : ", ") : "",
@@ -75,12 +76,11 @@ function playersTable() {
   return el("table", { class: "players-table" }, body);
 }
 
-// --- what a player can work out of a teammate's hand ---------------------------------------------------
+// --- a player's deductions about a teammate's hand -----------------------------------------------------
 
-// The identities of a teammate's card that its holder may have to allow for, for all that the viewer knows. The
-// holder sees the viewer's hand, the viewer does not: an identity counts if it, the holder's other clued cards
-// and the viewer's clued cards can be laid out at once, the latter without the copies that the viewer sees in the
-// holder's hand.
+// The identities of a teammate's card that its holder may consider possible, as far as the viewer can tell. The holder
+// sees the viewer's hand, but the viewer does not. An identity counts if there are separate copies for it, for the
+// holder's other clued cards and for the viewer's clued cards; the viewer's cards are no copies in the holder's hand.
 function workedOut(order) {
   const { seat } = placeOf(order);
   const { hands } = game.turns[now.turn];
@@ -109,7 +109,8 @@ const byClues = (order) =>
     ),
   );
 
-// Whether each card can have a copy of its own (Kuhn's algorithm); the viewer's cards only `own` copies.
+// Whether each card can be assigned a separate copy (Kuhn's algorithm for matchings); the viewer's cards take only
+// copies with `own`.
 function canLayOut(cards, copies) {
   const users = new Map();
   const takes = (card, tried) =>
@@ -123,7 +124,7 @@ function canLayOut(cards, copies) {
   return cards.every((card) => takes(card, new Set()));
 }
 
-// The mask of a card that the view shows.
+// The possible identities of a card that the view shows, as a mask.
 const workedOutMasks = new Map();
 function shownMask(order) {
   const place = placeOf(order);

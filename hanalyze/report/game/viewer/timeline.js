@@ -110,7 +110,7 @@ function drawMarkLane(plan) {
   plan.top += 12;
 }
 
-// A name shortened to a width.
+// A text cut to a width in pixels, with an ellipsis.
 const pen = document.createElement("canvas").getContext("2d");
 function fitting(text, width) {
   pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
@@ -199,7 +199,7 @@ function line(plan, values, y, kind, steps) {
   plan.parts.push(svg("path", { class: `line ${kind}`, d: path }));
 }
 
-// Names of lines, at their ends without overlap; on a narrow screen above their starts.
+// Names of lines, at their ends without overlap; on a narrow screen inside the chart, at `inside` if given.
 function lineNames(plan, names) {
   if (plan.narrow) {
     for (const one of names.filter(({ inside }) => inside))

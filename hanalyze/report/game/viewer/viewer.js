@@ -6,7 +6,7 @@ let timer = null;
 const slider = $("#board .transport input");
 slider.max = lastTurn;
 
-// Measured only when it may have changed, because each measurement forces a layout.
+// The width of the chart is measured only when it may have changed, because each measurement forces a layout.
 let chartWidth = 0;
 function measure() {
   const before = chartWidth;
@@ -31,7 +31,7 @@ function draw() {
   slider.setAttribute("aria-valuetext", textOf(here));
   hidePossibilities();
   if (focused && document.activeElement === document.body) {
-    // If a card has left its hand, use the newest card of that hand.
+    // If the focused card has left its hand, focus the newest card of that hand.
     const again =
       all("[data-key]").find((one) => one.dataset.key === focused) ||
       (focusedSeat !== undefined && $(`#board .card[data-seat="${focusedSeat}"]`));
@@ -84,7 +84,7 @@ function drawViews() {
 
 function go(turn, { playing = false, leap = false } = {}) {
   if (!playing) stop();
-  // Without spoilers one step leads past what has been reached.
+  // Without spoilers, only a single step forward leads past the last turn reached.
   now.turn = Math.max(0, Math.min(turn === now.turn + 1 ? lastTurn : lastReached(), turn));
   forget();
   writeAddress(leap);
@@ -93,7 +93,7 @@ function go(turn, { playing = false, leap = false } = {}) {
 
 const lastReached = () => (now.strict ? now.reached : lastTurn);
 
-// Disclosures close on the next turn.
+// Reset what belonged to the previous turn; this closes its disclosures.
 function forget() {
   now.better = false;
   now.line = null;
@@ -152,7 +152,7 @@ function leapToMark(turn) {
   leapTo(turn);
 }
 
-// Switch spoilers or questions.
+// Switch a mode on or off: "strict" (no spoilers) or "guess" (questions).
 function change(mode) {
   now[mode] = !now[mode];
   if (mode === "guess") revealed.clear();
@@ -161,7 +161,7 @@ function change(mode) {
   look(now.view);
 }
 
-// What is hidden from sight is not in the document either.
+// Without spoilers the document does not keep the values, because the browser's search would find them.
 function hideValues() {
   if (now.strict) $("#game").textContent = "";
 }

@@ -1,4 +1,4 @@
-// The puzzles: questions, answers, what followed, and progress. `boardOf` (build.py) draws a board.
+// The puzzles: questions, answers, the next moves, and progress. `boardOf` (quiz/__init__.py) draws a board.
 
 const quiz = JSON.parse(document.getElementById("quiz").textContent);
 const $ = (selector, inside = document) => inside.querySelector(selector);
@@ -7,7 +7,7 @@ const WEAK = 3; // failures that make a theme weak
 const STRONG = 3; // right first answers that make a theme strong
 const scheduler = window.FSRS.fsrs();
 
-// The puzzle on the page, its board, the chosen card, its solution once opened, and how often it was answered.
+// The index of the current puzzle, its board, the chosen slot, its solution once unpacked, and whether it is answered.
 const now = { at: 0, board: null, chosen: null, solution: null, done: false };
 const puzzle = () => quiz.puzzles[now.at];
 
@@ -31,7 +31,8 @@ function readProgress() {
   }
 }
 
-// Progress by position: the card of the scheduler, the theme, and the counts of tries and failures.
+// The valid entries of stored progress, by key of the position: the card of the scheduler, the theme, the numbers of
+// tries and failures, and whether the first answer was right.
 function checked(values) {
   const entries = Object.entries(values || {}).filter(
     ([key, one]) => /^[0-9a-f]{16}$/.test(key) && one && one.card && !Number.isNaN(Date.parse(one.card.due)),
@@ -94,7 +95,7 @@ function drawResults() {
   }
   const grade = (sum) => (sum.failures >= WEAK ? "weak" : sum.first >= STRONG ? "strong" : "");
   const rows = [...themes].sort(([, a], [, b]) => b.failures - a.failures || b.puzzles - a.puzzles);
-  const titles = ["Theme", "puzzles", "right at first", ""];
+  const titles = ["Theme", "puzzles", "right at first try", ""];
   const table = el(
     "table",
     {},
@@ -333,7 +334,7 @@ function drawWhy(solution, found) {
   $("#ask .why").replaceChildren(...parts.filter(Boolean));
 }
 
-// The board with all hands open, before the move and after it and the next one.
+// The board with all hands open: before the move, after it, and after the next one.
 function drawLater(solution) {
   const { turn, game } = puzzle();
   const { turns, cards, deck, actions } = solution.later;
@@ -426,7 +427,7 @@ $("#import").addEventListener("change", async ({ target }) => {
   drawResults();
 });
 
-// The address may name a puzzle: #puzzle=3.
+// The address may name a puzzle, from 1: #puzzle=3.
 const asked = () => Number(/^#puzzle=(\d+)$/.exec(window.location.hash)?.[1] || 0) - 1;
 window.addEventListener("hashchange", () => quiz.puzzles[asked()] && show(asked()));
 
