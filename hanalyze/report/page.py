@@ -22,8 +22,8 @@ _UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<
 class Page(NamedTuple):
     """The HTML of a page about a database, and the numbers of games: all, read for conventions, solved.
 
-    `not_apart` says how many rare players and variants the page combines; "" if there are none. `solved` is 0
-    for a page that does not use solutions.
+    `not_apart` says how many rare players and variants the page combines, "" for none. `solved` is 0 if the
+    page does not use it.
     """
 
     text: str

@@ -184,7 +184,7 @@ def _columns(metric: Metric) -> list[str]:
 
 
 def _metric_in_use(metric: Metric, used: Mapping[str, int]) -> Metric | None:
-    """Return a metric with its parts that occur (the commonest conventions), or None without opportunities."""
+    """Return a metric with its parts that occur; None if it has no opportunities."""
     if metric.of_games:
         return metric
     if metric.y not in used:
@@ -439,7 +439,7 @@ def _sql(source: Source, metrics: Sequence[Metric], known: Collection[str]) -> d
 
 
 def _listed(db: Database, keys: Sequence[int]) -> dict[str, list[Any]]:
-    """Return the names and the addresses (or None) of games, each in the order of `keys`."""
+    """Return names and addresses (or None) of games, in the order of `keys`."""
     query = "SELECT game_id, source_id, seed FROM games WHERE game_id IN (SELECT unnest($keys))"
     names = game_titles(db.sql(query, {"keys": list(keys)}))
     sites = find_sites(db, keys)

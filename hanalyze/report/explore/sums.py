@@ -59,8 +59,7 @@ _SAMPLE: Final = 20_000
 _SHARES: Final = (25, 5, 1)
 """The sample has one game in 25, one in 5, or all.
 
-Each of these numbers divides every number of clusters in `SIZES`, so a cluster is in the sample either
-completely or not at all.
+Each divides all numbers of clusters in `SIZES`, so a cluster is sampled completely or not at all.
 """
 _PART: Final = 60_000
 """Number of rows of `decisions` that one query sums up, which limits its memory."""

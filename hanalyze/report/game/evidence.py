@@ -58,7 +58,7 @@ _TASKS: Final = {
     "trash": (" is trash", " are trash"),
     "hold": (": do not play it", ": do not play them"),
 }
-"""Last words of a message about one card and about several cards, by its task."""
+"""Last words of a message about one card and about several, by task."""
 _COLUMNS: Final = {
     "misplay": ("p_playable", "fits"),
     "discard_playable": ("p_playable", "fits"),
@@ -387,10 +387,7 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind an action; for a clue, the chance of the card called for a blind play.
-
-    `kind` is the kind of the turn's first mark, "" without one.
-    """
+    """Return the chance behind an action (of a clue: of the called card); `kind` is the first mark, or ""."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         fits = per_cent(game.chance_playable(at, order))

@@ -38,14 +38,14 @@ def judge_game(
 ) -> tuple[list[Row], list[Row], GroupLevel | None]:
     """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn, and its players' level.
 
-    The mistakes of a turn are sorted by points lost, highest first; at equal points, losses that are charged
-    to another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
+    The mistakes of a turn are sorted by points lost, highest first; at equal points, losses charged to
+    another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
     returns the game's reading by the conventions up to `level`; without it, conventions do not count. Without
     `level`, moves are read up to the highest level, and the players' level is estimated from their signals
     (None if there are none, or if `level` is given). With `moves`, the column of this name lists the moves of
-    the turn and their effects (`hanalyze.store.moves`). `play_threshold` is the chance from which a play does
-    not count as a mistake. Raises `HanalyzeError` if it is not above 0 and at most 1 (rule `bad_threshold`),
-    or if the game was replayed under rules other than its record's (rule `other_rules`).
+    the turn with their effects (`hanalyze.store.moves`). A play with a chance of at least `play_threshold` is
+    no mistake. Raises `HanalyzeError` if the threshold is not above 0 and at most 1 (rule `bad_threshold`),
+    or if the replay used other rules than its record (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules
@@ -161,7 +161,7 @@ def worst_first(row: Row) -> tuple[Any, ...]:
 
 
 def came_to_nothing(row: Row) -> bool:
-    """Return whether a row is a risk without blame that did not come true and cost no points."""
+    """Return whether a risk without blame did not come true and cost no points."""
     return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
 
 

@@ -69,7 +69,7 @@ class Names(GameNames):
         return [colours, ranks]
 
     def clue_place(self, kind: int, value: int) -> tuple[int, int]:
-        """Return the row and the index of a clue in `clue_values`; `value` is that in the log."""
+        """Return the row and the index in `clue_values` of a clue in the log."""
         row = 0 if kind == ActionKind.COLOUR_CLUE else 1
         if self.variant.duck:
             return 0, 0
@@ -118,10 +118,7 @@ def _line_row(state: Position) -> Row:
 
 
 def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
-    """Return the action of a turn as plain values; `row` has its facts, `hands` the hands before it.
-
-    `touched` and `missed` are orders of cards in the receiver's hand.
-    """
+    """Return the action of a turn as plain values; cards are orders. `hands` are those before the action."""
     kind, target, value = replay.record.actions[turn]
     if kind in (ActionKind.PLAY, ActionKind.DISCARD):
         return {

@@ -70,9 +70,9 @@ def review(
     Moves are read and judged by the H-Group conventions up to `level`, 0 for none. Without `level`, moves are
     read up to the highest level, and players must answer signals up to a level estimated from the game. A
     play is no mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at
-    two strikes at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, if Jinja2 or DuckDB is not
-    installed, if the threshold is outside its range (rule `bad_threshold`), or if the replay used rules other
-    than its record's (rule `other_rules`).
+    two strikes at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is missing,
+    the threshold is outside its range (rule `bad_threshold`), or the replay used other rules than its record
+    (rule `other_rules`).
     """
     played = _replay_of(source)
     return _page(played, game_view(played, folder, level, play_threshold), seat, is_spoiler_free=spoiler_free)

@@ -83,7 +83,7 @@ def joined(*sentences: Parts) -> Parts:
 
 
 def plain_text(parts: Parts, names: GameNames) -> str:
-    """Return texts, seats, cards and turns as plain text; raises `KeyError` for other parts."""
+    """Return texts, seats, cards and turns as text; other parts raise `KeyError`."""
     texts = []
     for part in parts:
         if isinstance(part, str):

@@ -132,9 +132,9 @@ def player_rows(
 # --- the best score with all cards open ---------------------------------------------------------------------
 
 NODES: Final = 8_000
-"""Maximum number of positions searched for each score; enough for nearly all games within a short time."""
+"""Maximum number of positions searched for each score; enough for nearly all games."""
 GAME_NODES: Final = 60_000
-"""Maximum number of positions searched for all scores of a game together."""
+"""The maximum for all scores of a game together."""
 
 
 def solved(replay: Replay, names: Names, *, fast: bool = False) -> Row:

@@ -39,10 +39,9 @@ def evidence_value(mark: Row, name: str) -> Any:
 
 @dataclass(slots=True)
 class VerdictContext:
-    """Data of one game: lists by turn, and the decision, mistakes and findings of those turns that have any.
+    """Data of one game: lists by turn, and dicts of the turns with a decision, mistakes or findings.
 
-    `positions` are the plain values of `states`. `fates` has, by order, the turn on which a card was played
-    or discarded; None for other cards.
+    `fates` has, by order, the turn on which a card was played or discarded; None for other cards.
     """
 
     replay: Replay

@@ -26,7 +26,7 @@ from hanalyze.version import __version__
 from hanalyze.words import named_convention, percent
 
 _AFTER: Final = 2
-"""Maximum number of moves that are shown after the answer, from the move in question on."""
+"""Number of moves that are shown after the answer."""
 _BOARD: Final = ("base", "board", "possibilities")
 _THEMES: Final = {"known_play": "Known play", "discard": "Quiet turn"}
 
@@ -177,7 +177,7 @@ def _puzzle(
 
 
 def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
-    """Return the chops and chop moves of all hands as the player knows them, as `seen_chops` does.
+    """Return chops and chop moves as the player knows them, as `seen_chops` does.
 
     If the question is about a clue, return the chop moves before the clue, without the chops.
     """
