@@ -388,8 +388,10 @@ _LOOKUPS: Final = (
         """EXISTS (
     FROM findings m
     WHERE m.game_id = game AND m.turn < turn_ AND list_contains(m.cards, place)
-        AND (m.outcome = 'superseded'
-            OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
+        AND (m.convention = 'generation_discard' OR m.convention IN ('scream_discard', 'shout_discard')
+            AND NOT EXISTS (
+                FROM turns a WHERE a.game_id = game AND a.turn = m.turn + 1 AND a.result = 'clued'
+            ))
 )""",
     ),
     (
@@ -432,12 +434,11 @@ _LOOKUPS: Final = (
 
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
-`kept_silently`: the card was protected by a discard or by a superseded message, so no clue on the card shows
-the protection. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
+`kept_silently`: the card was protected only by a discard that its holder did not answer with a clue, and may
+not have noticed. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
 instead of saving a last copy from the chop of the next player, who was expected to discard it, but did not.
-`left_to_savers`: the other players had
-to prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
-cards or because the card was kept silently.
+`left_to_savers`: the other players had to prevent this discard of the chop, because conventions allow the
+discard, or forbid it only because of other cards or because the card was kept silently.
 """
 
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning

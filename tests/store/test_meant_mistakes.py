@@ -50,6 +50,9 @@ LAST_CHOP = "y3 g3 b4 p4 y4  b5 b3 p3 y3 r1  p4 b4 y4 g4 r2  r3 g1"
 BOTH = "y3 g3 b4 p4 y4  y3 b1 b1 p3 g4  p4 b4 y4 g4 r2  r4 g3 r3 p3 g2 y2"
 FIVE = BOTH.replace("p4 b4 y4 g4 r2", "p4 r5 y4 g4 r2")
 FINESSE = "y3 g3 b4 p4 y4  g4 b3 p3 y3 r1  p4 b4 y4 g4 r2  r3 g1 b1 p1 y1"
+BUSY = "y2 r4 r3 p4 y4  y1 y1 b3 p3 g4  r5 r3 r1 y4 g1  r2 g3 b2 p3 p2 y3 r4"
+SHOUT = BUSY.replace("y4 g1", "y4 g4")
+TOLD = "c1:y p5 c1:1 c2:1 c0:2 p3 c1:r"
 CASES = (
     Meant("the finesse waits once", FINESSE, "c2:r d5 d5 d5 p2", 1, "", "", "",
           "Bob may have seen something better to do; the call is still open"),
@@ -148,6 +151,37 @@ def test_verdicts_of_games_judged_alone(case: Meant) -> None:
         said, better = worded(mark)
         assert case.said in ("*", said)
         assert case.better in ("*", better)
+
+
+MOVED = "b3 y2 b4 p4 y4  r1 y1 g1 b1 p1  r4 y4 g4 p3 r2  b3 b2 r2 g3 r3 r1 g4 y3 b4 p4"
+TO_MOVE = "c1:1 p5 d5 c2:r p5 p2 d5 p5 c0:2 p5 p5 c0:r p2 p5 d5 c1:1 d3 d5 c2:2 d4 p4 c2:4"
+FIVE_TOKENS = "hanab-live+clue_tokens=5"
+EMPTY = SHOUT.replace("r5 r3 r1", "b5 b4 r1")
+SHOUTED = f"{TOLD} d5 c1:3 p5 p2".replace("c2:1", "c2:r")
+ONE_GAME = (
+    ("", SHOUT, f"{TOLD} d5 c1:3 p5 p2 d5", "11 discard_five, 11 discard_last_copy (1)",
+     "r5, which a shout discard had moved, and its holder had answered with a clue"),
+    ("", SHOUT, f"{TOLD} d5 c1:3 p5 p2 d4", "", "the chop"),
+    ("", SHOUT, f"{TOLD} d5 d4 p5 p2 d5", "10 discard_unsaved (1)",
+     "the holder of r5 had discarded instead of an answer: the others saw that, and could clue r5"),
+    (FIVE_TOKENS, EMPTY, f"{SHOUTED} d5", "11 discard_last_copy (1)", "b5, without a token; not the chop"),
+    (FIVE_TOKENS, EMPTY, f"{SHOUTED} d4", "", "the chop"),
+    ("", MOVED, f"{TO_MOVE} d5", "22 discard_last_copy (3)",
+     "a trash chop move had moved b3 and r2; r2 went as trash, which does not undo the move of b3"),
+    ("", MOVED, f"{TO_MOVE} d4", "", "the chop"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("edition", "deck", "actions", "marks", "comment"), ONE_GAME)
+def test_marks_of_one_game(edition: str, deck: str, actions: str, marks: str, comment: str) -> None:
+    """Kept cards that were discarded."""
+    with hz.connect() as db:
+        db.add([record(Log(3, "No Variant", edition, "", deck, actions), 0)])
+        db.read_conventions()
+        query = f"SELECT turn, kind, points FROM mistakes WHERE {BLAMED_SQL} ORDER BY ALL"
+        rows = db.sql(query).rows()
+    said = [f"{turn} {kind}" + (f" ({points})" if points else "") for turn, kind, points in rows]
+    assert ", ".join(said) == marks, comment
 
 
 REPEATED = "y3 g3 b4 p4 y1  g4 b3 p3 y2 r1  p4 b4 y4 g4 b2  r3 g1"
@@ -297,10 +331,23 @@ VERDICTS = (
     ),
     (119, 8, "", "g4 was moved off the chop only by the order in which 1s were played"),
     (31, 21, "", "y3 was moved off the chop, too, but no token was left, and no card was safer"),
-    (31, 39, "discard_unsaved", "p4, the last copy, went from the chop two turns later"),
-    (31, 40, "", "p4 was on the chop: only a scream discard, which no clue shows, had kept it"),
-    (39, 32, "", "b3 was on the chop: only a shout discard had kept it, and turn 31 left it unsaved"),
-    (39, 46, "", "y3 was on the chop: its chop move had been left behind, and turn 45 left it unsaved"),
+    (
+        31,
+        39,
+        "",
+        "p4 was off the chop: its holder had answered a scream discard (another reader blamed this turn)",
+    ),
+    (31, 40, "discard_last_copy", "p4, which a scream discard had kept, went instead of the chop"),
+    (39, 31, "", "b3 was off the chop: its holder had answered a shout discard"),
+    (39, 32, "discard_last_copy", "b3, which a shout discard had kept, went instead of the chop"),
+    (
+        39,
+        45,
+        "",
+        "y3 was off the chop: that r3, moved with it, had gone as trash does not undo the chop move",
+    ),
+    (39, 46, "discard_last_copy", "y3, which a trash chop move had kept, went instead of the chop"),
+    (107, 32, "discard_kept", "p4, which a shout discard had kept and a clue had answered"),
     (17, 23, "", "a fix clue: a teammate plays y2, and p1 would take the own y2 for y3"),
     (21, 31, "", "a 5's chop move of g4: with g4 to be saved, it is no stall after a double discard"),
     (21, 33, "discard_last_copy", "g4 was moved off the chop two turns before"),
@@ -587,11 +634,11 @@ def test_what_is_one_choice_depends_on_the_threshold_of_plays(real: Database) ->
 
 @pytest.mark.heavy
 def test_no_play_is_advised_that_could_end_the_game(real: Database) -> None:
-    """In game 31, turn 40, the tip was a card of 25 % at two strikes."""
+    """In game 31, turn 40, the tip was a card of 25 % at two strikes; it is the chop."""
     [row] = real.sql(
         "SELECT better_kind FROM mistakes WHERE game = '31' AND turn = 40", temporary=True
     ).to_dicts()
-    assert row["better_kind"] is None
+    assert row["better_kind"] == "discard"
 
 
 @pytest.mark.heavy

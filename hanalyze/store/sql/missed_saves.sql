@@ -31,7 +31,7 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
-            -- A card that messages protected without a clue also counts: its holder may not have noticed.
+            -- A card protected by a discard that its holder did not answer also counts: the holder may not have noticed.
             d."order" = d.chop AND kept_silently(d.game_id, d.turn, d."order")
         ) END
         AND NOT d.locked AND d.p_critical < 1 - 1e-9

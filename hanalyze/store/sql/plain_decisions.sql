@@ -16,7 +16,8 @@
 --         needed was clued in some hand and the pace was above 0.
 --     Except for `settled`, only the position counts, not the player's action. If the game was read for conventions, a
 --     card that messages called counts as known playable, and a card that messages called trash as known trash.
--- was_forced: whether the decision had one sensible choice and the player made it.
+-- was_forced: whether the decision had one sensible choice and the player made it. If the game was read for
+--     conventions, a discard of a card that messages had moved off the chop is not such a choice.
 -- card: name of the card played or discarded.
 SELECT
     t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,
@@ -41,7 +42,7 @@ SELECT
         WHEN t.chop_p_critical < least(1 - 1e-9, t.least_p_critical + 0.05 - 1e-9) THEN 'no_token'
     END AS one_choice,
     CASE one_choice
-        WHEN 'no_token' THEN t.result = 'discarded' AND t."order" = t.chop
+        WHEN 'no_token' THEN t.result = 'discarded' AND t."order" = t.chop AND coalesce(t.slot = o.chop_slot, true)
         WHEN 'full_tokens' THEN t.result = 'clued'
         ELSE one_choice IS NOT NULL
     END AS was_forced,

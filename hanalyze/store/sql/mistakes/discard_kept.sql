@@ -7,11 +7,11 @@
 -- definition: A discard of an unclued card that was needed, although by messages it was not the chop, while no other
 --     copy of it was clued in any hand, nor played by a teammate within a round. Judged by the holder's chance that the
 --     card was needed, by that of such cards in recorded games: knew (certain), could tell (at least $could_tell), gamble
---     (at least $gamble), could not know. It is also could not know if the holder saw that it was no last copy, or if no
---     clue, but only the order of other players' plays and discards had moved it, which players rarely mean, or if a later
---     message had overtaken that clue. With a card known to be playable in hand, it is discard_over_play. A last copy is discard_last_copy, a called card
---     call_missed, and a discard that led to a strike strike_caused. Games that were not read for conventions have no
---     such mistake.
+--     (at least $gamble), could not know. It is also could not know if the holder saw that it was no last copy, or if
+--     only the order of other players' plays had moved it, which players rarely mean, or only a discard that the holder
+--     did not answer with a clue. With a card known to be playable in hand, it is discard_over_play. A last copy is
+--     discard_last_copy, a called card call_missed, and a discard that led to a strike strike_caused. Games that were
+--     not read for conventions have no such mistake.
 -- source: H-Group's chop moves.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
@@ -23,12 +23,8 @@
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
-        WHEN d.p_critical_in_games < 1e-6 OR NOT EXISTS (
-            FROM findings m
-            WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
-                AND m.convention::VARCHAR LIKE '%chop_move'
-                AND m.convention <> 'order_chop_move' AND m.outcome <> 'superseded'
-        ) THEN 'could_not_know'
+        WHEN d.p_critical_in_games < 1e-6 OR coalesce(k.message = 'order chop move', true)
+            OR kept_silently(d.game_id, d.turn, d."order") THEN 'could_not_know'
         WHEN d.p_trash < 1e-9 THEN 'knew'
         WHEN 1 - d.p_trash_in_games >= $could_tell THEN 'could_tell'
         WHEN 1 - d.p_trash_in_games >= $gamble THEN 'gamble'

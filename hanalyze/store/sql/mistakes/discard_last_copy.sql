@@ -9,7 +9,7 @@
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
 --     the conventions allow could not know: it was for others to save. That is so, too, if they only forbid it for the
---     sake of another card, or by a message that no clue shows. Could tell, too:
+--     sake of another card, or by a discard that the player did not answer with a clue. Could tell, too:
 --     messages told the player of a card to play, as likely to be playable as the threshold of plays asks for; nobody
 --     had to save the chop then. So does a player who shares the fault with another (see discard_unsaved).
 --     If another player should have saved the card, the points are charged to that turn (see discard_unsaved).
