@@ -155,13 +155,14 @@ def test_verdicts_of_games_judged_alone(case: Meant) -> None:
 
 MOVED = "b3 y2 b4 p4 y4  r1 y1 g1 b1 p1  r4 y4 g4 p3 r2  b3 b2 r2 g3 r3 r1 g4 y3 b4 p4"
 TO_MOVE = "c1:1 p5 d5 c2:r p5 p2 d5 p5 c0:2 p5 p5 c0:r p2 p5 d5 c1:1 d3 d5 c2:2 d4 p4 c2:4"
+UNPLAYED = BLUNDER.replace("y2 r3", "y2 r1").replace("r3 g1", "r3 b1")
 FIVE_TOKENS = "hanab-live+clue_tokens=5"
 EMPTY = SHOUT.replace("r5 r3 r1", "b5 b4 r1")
 SHOUTED = f"{TOLD} d5 c1:3 p5 p2".replace("c2:1", "c2:r")
 ONE_GAME = (
     ("", SHOUT, f"{TOLD} d5 c1:3 p5 p2 d5", "11 discard_five, 11 discard_last_copy (1)",
      "r5, which a shout discard had moved, and its holder had answered with a clue"),
-    ("", SHOUT, f"{TOLD} d5 c1:3 p5 p2 d4", "", "the chop"),
+    ("", SHOUT, f"{TOLD} d5 c1:3 p5 p2 d4", "", "the chop; and the shout discard was no missed call"),
     ("", SHOUT, f"{TOLD} d5 d4 p5 p2 d5", "10 discard_unsaved (1)",
      "the holder of r5 had discarded instead of an answer: the others saw that, and could clue r5"),
     (FIVE_TOKENS, EMPTY, f"{SHOUTED} d5", "11 discard_last_copy (1)", "b5, without a token; not the chop"),
@@ -169,12 +170,16 @@ ONE_GAME = (
     ("", MOVED, f"{TO_MOVE} d5", "22 discard_last_copy (3)",
      "a trash chop move had moved b3 and r2; r2 went as trash, which does not undo the move of b3"),
     ("", MOVED, f"{TO_MOVE} d4", "", "the chop"),
+    ("", BUSY, f"{TOLD} d5", "7 call_missed", "known trash instead of r2; the next player has g1 to play"),
+    ("", BUSY, f"{TOLD} p1", "", "r2 was played"),
+    ("", UNPLAYED, "c1:r d5 c0:4 c2:4 d5", "4 call_missed", "red told of r1, and two discards came instead"),
+    ("", UNPLAYED, "c1:r d5 c0:4 c2:4 p2", "", "after one discard"),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(("edition", "deck", "actions", "marks", "comment"), ONE_GAME)
 def test_marks_of_one_game(edition: str, deck: str, actions: str, marks: str, comment: str) -> None:
-    """Kept cards that were discarded."""
+    """Kept cards that were discarded, and clued cards that were left for discards."""
     with hz.connect() as db:
         db.add([record(Log(3, "No Variant", edition, "", deck, actions), 0)])
         db.read_conventions()
@@ -348,6 +353,13 @@ VERDICTS = (
     ),
     (39, 46, "discard_last_copy", "y3, which a trash chop move had kept, went instead of the chop"),
     (107, 32, "discard_kept", "p4, which a shout discard had kept and a clue had answered"),
+    (57, 19, "call_missed", "y2, shown by the finesse that y1 answered, was left for known trash"),
+    (165, 26, "call_missed", "g3 was left for known trash; both g4 were in sight"),
+    (165, 17, "", "b1 or b2, while the next player has b1 on finesse position: to wait is right"),
+    (161, 34, "", "g3 was left once"),
+    (161, 37, "call_missed", "g3 was left again, with 4 tokens"),
+    (107, 42, "call_missed", "p5 was left again, with 7 tokens, and never played"),
+    (19, 31, "", "p2 waits once: without a token, the next player is locked"),
     (17, 23, "", "a fix clue: a teammate plays y2, and p1 would take the own y2 for y3"),
     (21, 31, "", "a 5's chop move of g4: with g4 to be saved, it is no stall after a double discard"),
     (21, 33, "discard_last_copy", "g4 was moved off the chop two turns before"),
@@ -606,7 +618,8 @@ def test_a_discard_of_the_chop_calls_no_unlikely_play() -> None:
         70,
         72,
     ]
-    assert hz.mistakes(played, "call_missed").is_empty()
+    missed = hz.mistakes(played, "call_missed")["turn"].to_list()
+    assert missed == [30], "y2 was left for two discards; nothing near the end was called"
 
 
 @pytest.mark.heavy

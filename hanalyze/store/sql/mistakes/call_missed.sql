@@ -12,11 +12,14 @@
 --     is strike_caused. Calls that the conventions do not allow, or that need more than three plays of other cards
 --     first, do not count, nor do signals above the level that the games of these players show, nor plays that keep fewer
 --     points within reach near the end than another move. A clued card, or one called by a discard of the chop, which may
---     be an ordinary discard, counts only if its chance of being playable reached the play threshold.
+--     be an ordinary discard, counts only if its chance of being playable reached the play threshold. With a token left,
+--     a discard counts, too, if messages called another card that was at least $sure likely to be playable, and the
+--     discard was the second in a row instead of its play, or was of known trash without being a shout discard.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
--- rows: EXISTS (FROM convention_outcomes WHERE outcome IN ('missed', 'stomped'))
+-- rows: d.result = 'discarded' AND d.left_play OR EXISTS (FROM convention_outcomes WHERE outcome IN ('missed', 'stomped'))
+-- threshold sure = 0.95: least chance at which a called card is left by a discard
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, CASE f.outcome WHEN 'stomped' THEN 1.0 ELSE 0.0 END AS tokens, 0 AS pace,
@@ -60,3 +63,30 @@ WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'set
     AND NOT (d.result = 'clued' AND d.next_chop_critical AND d.clue_tokens_before < 2)
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
 QUALIFY row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY f.turn) = 1
+UNION ALL
+SELECT
+    game_id, turn, seat, 'could_tell' AS severity, 0 AS points, 0.0 AS tokens, 0 AS pace,
+    CASE WHEN is_trash THEN 'discarded known trash' ELSE 'discarded, as on turn {turn},' END
+        || ' instead of playing slot {slot}, which messages had called; {p_playable_in_games} likely to be playable' AS evidence,
+    {
+        'slot': called, 'turn': turn - players, 'p_playable_in_games': playable_in_games[called], 'place': 'clued',
+        'model': model, 'features': features
+    }::JSON AS evidence_values,
+    'convention' AS basis, 'play' AS better_kind, called AS better_slot, 'called' AS better_value
+FROM (
+    SELECT
+        d.*, (o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 1 AS is_trash,
+        list_max(list_filter(range(1, 7), lambda s: ((o.playable_slots & coalesce(o.last_plays, 63)) >> (s - 1)) & 1 = 1
+            AND round(d.playable_in_games[s], 2) >= $sure
+            -- The slot of the card on the previous turn, before the player drew.
+            AND (is_trash OR ((2 * p.playable_slots) >> (CASE WHEN s <= b.slot THEN s - 1 ELSE s END)) & 1 = 1)
+        )) AS called
+    FROM convention_decisions d
+    JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+    LEFT JOIN turns b ON b.game_id = d.game_id AND b.turn = d.turn - d.players AND b.result = 'discarded'
+        AND b.deck_before > 0
+    LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
+    WHERE d.result = 'discarded' AND NOT d.legal AND d.left_play AND d.one_choice IS NULL AND d.could_clue
+        AND d.known_playable = 0 AND o.due_slot IS NULL AND NOT led_to_strike(d.game_id, d.turn, d.seat)
+)
+WHERE called IS NOT NULL
