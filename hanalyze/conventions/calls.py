@@ -256,10 +256,10 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
 
 
 def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> bool:
-    """Call the card behind a wrong prompt, which just struck; return whether there is one.
+    """After a wrong prompt struck, call the card on finesse position as the missing card, if it may be that.
 
-    It is the card that was on finesse position when the clue was given, called as the missing card. Other
-    calls end with a strike.
+    It is the card that was on that position when the clue was given. Return whether there is such a card; if
+    not, the call ends.
     """
     common, step = state.common, call.steps[call.done]
     gotten, missing = state.turn_view.gotten, step.ids & game.playable
@@ -354,7 +354,7 @@ def _let_pass(
     call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
-    # Players give up a deep chain, or the card behind a wrong prompt, after one late turn, whatever it is.
+    # After one late turn, even a play, players give up a deep chain or the card behind a wrong prompt.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and (result != PLAYED or patience == 1)):
         _note_breaker(game, state, call)

@@ -111,7 +111,7 @@ class CommonKnowledge(Record):
     copy_turn: ByIdentity  # turn when the copy was gotten, -1 if no copy was played
     copy_sender: ByIdentity  # seat that got the copy: the sender of the message, or the player
     copy_player: ByIdentity
-    twin_turn: ByIdentity  # turn when its player knew it and saw another gotten copy, else -1
+    twin_turn: ByIdentity  # turn of its play if the player knew it and saw another gotten copy, else -1
 
 
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:

@@ -147,9 +147,9 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether the player to move knows that a card is not what the unclear clue misses.
+    """Return whether the player to move knows that a card is not the missing card of the unclear clue.
 
-    The next player may be called to play any card, other players only the missing one.
+    The result is False for the player after the giver, who may be called to play any card.
     """
     common, view, seat = state.common, state.turn_view, game.seat
     focus = common.supposed_focus[seat]
@@ -238,7 +238,7 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
 
 
 def _sees_twin(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the player to move could discard a card because another hand has a gotten copy of it."""
+    """Return whether the player to move may discard and sees a gotten copy of `number` in another hand."""
     view = state.turn_view
     if game.tokens >= game.full_tokens:
         return False
@@ -462,7 +462,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
         _blame_seat(game, state, giver, giver, FaultRule.BAD_CARD, common.source_turn[order])
     elif not needed and common.copy_turn[number] > common.source_turn[order]:
         if common.copy_sender[number] == game.seat and common.twin_turn[number] >= 0:
-            # The clue's giver did not see the own copy, but who played the other one could have named it.
+            # The giver did not see their own copy; the player of the other copy could have named it.
             blame(
                 state.verdict,
                 Fault.SHARED,

@@ -282,7 +282,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 
 
 def _note_dead(game: Game, state: ConventionState, number: int) -> None:
-    """Record that no stack can reach the identities above `number` any more, whose last copy is lost."""
+    """After the last copy of `number` is lost, record the identities that no stack can reach any more."""
     common = state.common
     for _ in range(game.variant.stack_size):
         follows = fits_after(game, number)

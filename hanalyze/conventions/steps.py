@@ -62,7 +62,7 @@ class Call(Record):
     focus: int  # order of the card that the message is about, or -1
     identity: int  # identity of the focus as the giver sees it, or -1
     turn: int
-    dealt: int  # cards dealt until then
+    dealt: int  # number of cards drawn before the turn
     row: int  # row of the finding that opened it, or -1
     length: int
     done: int  # steps made so far

@@ -197,7 +197,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     if common.trash_cards & bit:
         view.known_trash |= bit
     if means & view.needed:
-        # Good touch says nothing of identities that became useless after the clue.
+        # Good touch does not rule out identities that became useless after the clue.
         return means & (view.needed | _dead_since(common, means, common.got_turn[order]))
     named = means and common.source_flags[order] & NAMED
     if named and common.copy_player[lowest(means)] != game.place[order]:
@@ -212,7 +212,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
 
 
 def _dead_since(common: CommonKnowledge, ids: int, turn: int) -> int:
-    """Return those of `ids` that no stack can reach any more, because a card was lost after a turn."""
+    """Return those of `ids` that no stack can reach any more because of a card lost after `turn`."""
     dead = 0
     for number in members(ids & common.dead_ids):
         dead |= (common.dead_turn[number] > turn) << number

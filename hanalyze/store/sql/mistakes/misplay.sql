@@ -4,25 +4,26 @@
 -- label: Misplay
 -- example: R3 is played while red is at 1.
 -- family: play
--- definition: A played card was not playable. Nothing to lose: the misplay lost neither a point of the maximum score
---     nor the game, and it was a message, the deck was empty and no card was known to be playable, the result was
---     settled, or late in the game, without a strike so far, no discard was legal and the player knew the card to be
---     trash or playable. Forced: there was one sensible choice. Knew: as the player saw it, the card could not be
---     playable. If the game was read for conventions, they decide who is at fault. Could not know: another player is
---     at fault, whose turn has the mistake, or nobody is, or a teammate should have discarded another copy, which
---     the player had clued, or the card reached the play threshold in recorded games. Misled: giver and player share
---     the fault, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell:
---     another card was called, or another 1 had to come first; the player had to wait; messages had called the card
---     trash; or the player took a save for a finesse. Gamble: the messages left open whether the card was playable;
---     for unclued cards no reliable chance is known. Gamble, too: the player's own clue had got the other copy, and
---     by card counting the card was less than 50% likely to be playable; or the card had become trash since it was
---     clued, because a card below it was lost, and by card counting it did not reach the play threshold. Gamble,
---     too: an uncalled card was at least 50% likely to be playable by card counting, and no card in hand more; but
---     could not know if without a token or a strike the player had to let the chop go, and its discard would have
---     been a gamble, too, and no card reached the play threshold. Without conventions, misled: the card was clued,
---     and every possible identity that was not trash was playable, so that the clue seemed to ask for a play; the
---     evidence names the last clue to the card. Gamble: anything else. If an earlier move of another player is at
---     fault, alone or too, the points are charged to that move (see strike_caused).
+-- definition: A played card was not playable. Nothing to lose: the misplay cost neither a point of the maximum score
+--     nor the game, and one of these holds: it was a message; the deck was empty and no card was known to be
+--     playable; the result was settled; or, late in a game without a strike, no discard was legal and the player
+--     knew that the card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view,
+--     the card could not be playable. If the game was read for conventions, they decide who is at fault. Could not
+--     know: another player is at fault, whose turn has the mistake; nobody is at fault; a teammate should have
+--     discarded another copy, which the player had clued; or the card reached the play threshold by the chance
+--     estimated from recorded games. Misled: the giver and the player share the fault, and both turns have a
+--     mistake. Could tell: another card was called; another 1 had to come first; the player had to wait; messages
+--     had called the card trash; or the player took a save for a finesse. Gamble: the messages left open whether the
+--     card was playable; the player's own clue had got the other copy, and by card counting the card was less than
+--     50% likely to be playable; or the card had become trash since it was clued, because a card below it was lost,
+--     and by card counting it did not reach the play threshold. A card that no message had called or clued is
+--     uncalled, because no reliable chance is known for it. It is a gamble if by card counting it was at least 50%
+--     likely to be playable, and no other card in hand was more likely; and could not know if, besides, the player
+--     had neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no
+--     card reached the play threshold. Without conventions, misled: the card was clued, and every possible identity
+--     that was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue
+--     to the card. Gamble: anything else. If an earlier move of another player is at fault, also if the fault is
+--     shared, the points are charged to that move (see strike_caused).
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'

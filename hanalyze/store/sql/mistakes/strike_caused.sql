@@ -6,15 +6,15 @@
 -- example: R3 is clued as if Cathy's newest card were R2; it is B4.
 -- family: clue
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
---     promised a different card, or they broke a call that other players relied on, or let such a call pass, or were
---     the last who could have fixed a wrong clue that stood for two rounds; its giver shares this fault. Or the
---     teammate had clued a card, and this player, who knew it, played it instead of discarding it, which would have
---     named the copy in the teammate's hand. The evidence names, too, the last other player who could have fixed a
---     wrong clue. Could tell: the teammate was not at fault, or had to wait for a card that this player did not
---     play, or held the copy. Gamble: this player's clue was not allowed, and the misplay may have been an answer to
---     it. Misled: otherwise, this player and the teammate share the fault. Knew: this player's clue touched only
---     trash and duplicates (see clue_bad_touch). The points that the strike cost are charged to this turn, also
---     where the fault is shared.
+--     promised a different card; they broke a call that other players relied on, or let it pass; they were the last
+--     who could have fixed a wrong clue that stood for two rounds, whose giver shares this fault; or they knew a
+--     card that the teammate had clued, and played it instead of discarding it, which would have named the copy in
+--     the teammate's hand. The evidence also names the last other player who could have fixed a wrong clue. Knew:
+--     this player's clue touched only trash and duplicates (see clue_bad_touch). Could tell: the teammate was not at
+--     fault, had to wait for a card that this player did not play, or held the copy. Gamble: this player's clue was
+--     not allowed, and the misplay may have been an answer to it. Misled: anything else; this player and the
+--     teammate share the fault. The points that the strike cost are charged to this turn, even if the fault is
+--     shared.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
