@@ -31,8 +31,8 @@ exposed AS MATERIALIZED (
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
-            -- A card protected by a discard that its holder did not answer also counts: the holder may not have noticed.
-            d."order" = d.chop AND kept_silently(d.game_id, d.turn, d."order")
+            -- A card that messages protected without a clue also counts: its holder may not have noticed.
+            d."order" = d.chop AND protected_unseen(d.game_id, d.turn, d."order")
         ) END
         AND NOT d.locked AND d.p_critical < 1 - 1e-9
         AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
@@ -53,7 +53,7 @@ exposed AS MATERIALIZED (
         ))
 ),
 chops AS MATERIALIZED (
-    -- `since`: the first turn on which the card was critical and the chop.
+    -- `since`: the first turn on which the card was critical and the chop, after the last message that protected it.
     SELECT e.*, c.suit, c.rank, c.touchable, c.chop_turn,
         greatest(
             CASE WHEN e.oldest THEN c.chop_turn ELSE greatest(c.drawn_turn, e.turn - e.players + 1) END,
@@ -67,7 +67,12 @@ chops AS MATERIALIZED (
                 FROM conventions m
                 WHERE m.game_id = e.game_id AND m.receiver = e.seat AND m.convention::VARCHAR LIKE '%chop_move'
                     AND m.turn > e.turn - e.players AND m.turn < e.turn
-            ) END
+            ) END,
+            1 + (
+                SELECT max(m.turn)
+                FROM findings m
+                WHERE m.game_id = e.game_id AND m.turn < e.turn AND list_contains(m.cards, e."order")
+            )
         ) AS since
     FROM exposed e
     JOIN cards c ON c.game_id = e.game_id AND c."order" = e."order"
