@@ -445,8 +445,8 @@ _LOOKUPS: Final = (
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
 `kept_silently`: the card was protected only by a discard that its holder did not answer with a clue, and may
-not have noticed. `protected_unseen`: no clue on the card shows its protection, so that teammates should not rely on
-it. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
+not have noticed. `protected_unseen`: no clue on the card shows its protection, so that teammates should
+not rely on it. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
 instead of saving a last copy from the chop of the next player, who was expected to discard it, but did not.
 `left_to_savers`: the other players had to prevent this discard of the chop, because conventions allow the
 discard, or forbid it only because of other cards or because the card was kept silently.
