@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from hanalyze.errors import HanalyzeError
 
 _EXTRAS: Final = {
+    "_quickjs": ("QuickJS", "report"),
     "dask": ("Dask", "cluster"),
     "distributed": ("distributed", "cluster"),
     "duckdb": ("DuckDB", "database"),

@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 REPORT = "pip install 'hanalyze[report]'"
-BASE = ("jinja2", "markupsafe", "plotly", "scipy", "kaleido", "duckdb")
+BASE = ("jinja2", "markupsafe", "plotly", "quickjs", "scipy", "kaleido", "duckdb")
 REVIEW = ("review", "{}/game.json", "-o", "{}/x.html")
 DASHBOARD = ("dashboard", "{}/games.duckdb", "-o", "{}/x.html")
 PAGES = (*DASHBOARD, "--pages", "2", "--logs", "{}/games.jsonl")
@@ -72,6 +72,7 @@ SCORES = (*STATS, "--what", "scores")
         (PLOT, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
         (PLOT, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (PLOT, ("plotly",), f"Plotly is not installed; {REPORT}"),
+        (PLOT, ("quickjs",), f"QuickJS is not installed; {REPORT}"),
         (PICTURE, ("kaleido",), "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
         (ARRAYS, ("safetensors",), "safetensors is not installed; pip install 'hanalyze[formats]'"),
         (SCORES, ("scipy",), "SciPy is not installed; pip install 'hanalyze[analysis]'"),
@@ -92,6 +93,7 @@ def test_a_page_needs_no_more_than_its_own(
     arguments: tuple[str, ...], folder: Path, without: Without
 ) -> None:
     without("kaleido", *["scipy"] * (arguments != DASHBOARD), *["plotly"] * (arguments == REVIEW))
+    without(*["quickjs"] * (arguments != PLOT))
     ran = hanalyze(*(argument.format(folder) for argument in arguments))
     assert (ran.code, ran.err) == (0, "")
     (folder / "x.html").unlink()

@@ -9,11 +9,11 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.replaying import replay
-from hanalyze.report.dashboard.twins.sentences import shown
 from hanalyze.report.game.game_mistakes import judge_game
 from hanalyze.report.game.game_view import game_view
 from hanalyze.store import connect
 from hanalyze.words import percent, rounded
+from tests.report.figure_scripts import run
 
 CHANCES = ("playable", "critical", "trash")
 
@@ -46,7 +46,7 @@ def test_per_cent_is_as_in_sql() -> None:
 )
 def test_halves_go_up(value: float, decimals: int, text: str) -> None:
     assert rounded(value, decimals) == text
-    assert shown(value, decimals) == text.replace("-", "\N{MINUS SIGN}")
+    assert run("shown", value, decimals) == text.replace("-", "\N{MINUS SIGN}")
 
 
 def test_what_is_no_number_is_said() -> None:

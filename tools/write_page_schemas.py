@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from hanalyze.puzzles.verdicts import OPEN, RIGHT, WRONG, Alternative
-from hanalyze.report.dashboard.build import PYTHON_ONLY
+from hanalyze.report.dashboard.figure_data import PYTHON_ONLY
 from hanalyze.report.dashboard.questions import Question
 from tools.write_output_schemas import Schema, array, fields, text_of
 

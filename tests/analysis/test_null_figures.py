@@ -6,12 +6,11 @@ import pytest
 
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.multiplicity import claims_of
-from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.store import connect
 from tests.benchmarks import coverage, false_alarms
 from tests.benchmarks.false_alarms import shares
 from tests.benchmarks.null_figures import FIGURES, effect_alarms, figure_alarms
+from tests.report.figure_scripts import claims_of, rows_of
 
 pytestmark = pytest.mark.heavy
 
@@ -36,7 +35,7 @@ def test_figures_claim_nothing_where_labels_say_nothing(kind: str) -> None:
         # As the games are there is something to claim: the experiment can fail.
         with Cube(db) as cube:
             rows = {name: rows_of(cube, QUESTIONS[name]) for name in names}
-        made = [claims_of({name: some}, QUESTIONS).made for name, some in rows.items()]
+        made = [claims_of({name: some}).made for name, some in rows.items()]
         assert any(made)
 
 

@@ -36,9 +36,9 @@ from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED, I
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.ratios import GroupSums, ratios
 from hanalyze.logs import write
-from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
 from tests.analysis.sums import group_sums
+from tests.report.figure_scripts import Sum, estimate
 
 GOAL = 0.93, 0.97
 FEW = 5

@@ -26,10 +26,9 @@ from hanalyze import analysis
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import write
 from hanalyze.report.dashboard.cube import Cube
-from hanalyze.report.dashboard.twins.rates import Z
-from hanalyze.report.dashboard.twins.rows import Row
 from hanalyze.store import Database
 from tests.report.board import judged_page
+from tests.report.figure_scripts import Row, Z
 
 PEOPLE = 10, 6
 """How many players there are whose names are dealt, in turn: of six, pairs have enough games to be judged."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,15 +25,14 @@ from hanalyze.analysis.convention_offers import OFFERABLE, OfferedTurns, bits, o
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.figure_data import curve_rows, figure_data, questions_data
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.teams import BIN, BINS
-from hanalyze.report.dashboard.twins.multiplicity import claims_of, strengths
-from hanalyze.report.dashboard.twins.rates import Z
-from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import render
 from hanalyze.store import Database, connect
 from tests.benchmarks.coverage import pool
 from tests.benchmarks.false_alarms import Alarm, shares
+from tests.report.figure_scripts import Z, claims_of, rows_from, strengths
 
 KINDS = "top", "ends", "trend", "curve"
 FIGURES = tuple(name for name, one in QUESTIONS.items() if one.say.get("kind") in KINDS)
@@ -63,18 +61,20 @@ class Found(NamedTuple):
         """Return the same with the sign of what was found by chance, the same for a game."""
         return self._replace(x=self.x * random.choice([-1, 1], (len(self.x), 1)))
 
-    def as_cube(self, name: str, real: Cube) -> Any:
+    def as_data(self, name: str, question: Question, real: Cube) -> dict[str, Any]:
         """Return what the rows of a figure are made from, with one cell."""
         x, y = self.x, self.y
-        keys = [*zip(self.panels, self.labels, range(len(self.labels)), strict=True)]
-        sums = [one.sum(axis=0) for one in ((y > 0).astype(float), x, y, x**2, x * y, y**2)]
-        totals = np.stack(sums, axis=1)[None]
-        return SimpleNamespace(
-            labels=real.labels,
-            chosen=lambda filters: [0],
-            totals=lambda asked: totals if asked == name else totals[:, :0],
-            sums=lambda asked: SimpleNamespace(keys=keys if asked == name else []),
-        )
+        place = [*range(len(self.labels))]
+        cell = [0] * len(place)
+        found = [cell, place, *(one.sum(axis=0).tolist() for one in (x, x**2, x * y))]
+        of = [cell, place, *(one.sum(axis=0).tolist() for one in ((y > 0).astype(float), y, y**2))]
+        sums = {"keys": [*zip(self.panels, self.labels, place, strict=True)], "found": found, "of": of}
+        nothing = {"keys": [], "found": [[]], "of": [[]]}
+        return {
+            **questions_data(real, [question]),
+            "cells": [[0, 0, -1, len(x)]],
+            "sums": {asked: sums if asked == name else nothing for asked in question.counts},
+        }
 
 
 def found_in(cube: Cube, question: Question) -> Found:
@@ -136,13 +136,13 @@ def figure_alarms(db: Database, figures: int, names: tuple[str, ...] = FIGURES) 
                     count, some = question.counts[-1], found.either_sign(random)
                 else:
                     count, some = question.counts[0], found.among_labels(random)
-                rows = rows_of(some.as_cube(count, cube), question)
+                rows = rows_from(some.as_data(count, question, cube))
                 yield f"{question.say['kind']}: {name}", *_judged(question, rows)
 
 
 def _judged(question: Question, rows: list[Any]) -> tuple[bool, bool]:
     found = strengths(question, rows)
-    level = claims_of({question.name: rows}, QUESTIONS).level
+    level = claims_of({question.name: rows}).level
     return any(one >= level for one in found), any(one >= Z for one in found)
 
 
@@ -154,15 +154,15 @@ def _curve(cube: Cube, seed: int) -> tuple[bool, bool]:
         f" if({swapped}, needed, achieved) AS achieved"
         f" FROM (SELECT * REPLACE (turn - 1 AS turn) FROM ({query('curve')})) t WHERE true"
     )
-    rows = rows_of(_with_curve(cube, sql), QUESTIONS["efficiency"])
-    return _judged(QUESTIONS["efficiency"], rows)
+    question = QUESTIONS["efficiency"]
+    rows = rows_from({**figure_data(cube, question), "curve": curve_rows(_curve_of(cube, sql))})
+    return _judged(question, rows)
 
 
-def _with_curve(cube: Cube, sql: str) -> Any:
+def _curve_of(cube: Cube, sql: str) -> pl.DataFrame:
     turns = f"(t.turn + 1) % {cube.step} = 0"
     teams = render("dashboard/sql/teams/curve.sql", query=sql, turns=turns, bin=BIN, bins=BINS)
-    frame = cube._once(f"curve {sql}", "curve", teams=teams)
-    return SimpleNamespace(chosen=cube.chosen, curve=lambda: frame, totals=cube.totals, sums=cube.sums)
+    return cube._once(f"curve {sql}", "curve", teams=teams)
 
 
 def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hanalyze.analysis.statistics.intervals import student
+from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums, share_of_sums, student
 from hanalyze.report.dashboard.picture import plotly_script
-from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.report.explore.build import script
 from hanalyze.report.page import policy, render, source
 from hanalyze.report.theme import theme_css
 from tests.browser.settled import becomes, settled, turns_true
 from tests.hostile import IMAGE, LONG, QUOTES, SCRIPT, TURNED
+from tests.report.figure_scripts import Sum
 
 pytestmark = pytest.mark.browser
 
@@ -364,13 +364,13 @@ def test_answers_are_those_of_a_loop(games: list[Game], tmp_path: Path, open_pag
                 if sums.y < (30 if share else 1):
                     assert row["value"] is None
                     continue
-                value, low, high = estimate(sums, share=share)
-                assert row["value"] == pytest.approx(scale * value)
-                if not share and played < 20:
-                    low = high = None
-                ends = [None if end is None else pytest.approx(scale * end, rel=1e-6) for end in (low, high)]
-                assert [row["low"], row["high"]] == ends
-                if low is not None:
+                interval = share_of_sums if share else mean_of_sums
+                ends = interval(Sums(sums.x, sums.y, sums.xx, sums.xy, sums.yy), sums.n)
+                assert row["value"] == pytest.approx(scale * sums.x / sums.y)
+                is_known = (share or played >= 20) and not np.isnan(ends.low)
+                expected = [pytest.approx(scale * end, rel=1e-6) if is_known else None for end in ends]
+                assert [row["low"], row["high"]] == expected
+                if is_known:
                     known.append((by_cluster, sums))
             gap = shown[group]["difference"]
             if len(known) < 2:

@@ -17,10 +17,9 @@ from hanalyze.agents import simulate
 from hanalyze.logs import write
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.multiplicity import Claims, claims_of, judged
-from hanalyze.report.dashboard.twins.rows import Row, rows_of
 from hanalyze.store import Database, connect
 from tests.hostile import NAMES
+from tests.report.figure_scripts import Claims, Row, claims_of, judged, rows_of
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 PEOPLE = ("Ada", "Bela", "Chiara", "Daan", "Emre", "Farah", "Goro")
@@ -86,5 +85,5 @@ def judged_page(cube: Cube, filters: Filters | None = None) -> tuple[Claims, dic
     """Return the claims of the dashboard, and the rows of its figures by name."""
     answered = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
     rows = {one.name: rows_of(cube, one, filters) for one in answered}
-    claims = claims_of(rows, QUESTIONS)
+    claims = claims_of(rows)
     return claims, {name: judged(some, claims) for name, some in rows.items()}

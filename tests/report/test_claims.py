@@ -12,17 +12,9 @@ import pytest
 
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.multiplicity import (
-    Claims,
-    judged,
-    normal_of,
-    strengths,
-    student_of,
-    weigh,
-)
-from hanalyze.report.dashboard.twins.rows import TREND, Row, above, rows_of
 from hanalyze.store import Database
 from tests.report.board import judged_page, make_database
+from tests.report.figure_scripts import TREND, Claims, Row, above, judged, rows_of, run, strengths, weigh
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +52,10 @@ def test_student_as_a_normal_distribution(freedom: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     for t in (0.5, 1.5, 2.5, 4.0, 6.0):
         exact = stats.norm.isf(stats.t.sf(t, freedom))
-        assert normal_of(t, freedom) == pytest.approx(exact, abs=0.015)
-        assert student_of(normal_of(t, freedom), freedom) == pytest.approx(t)
-    assert normal_of(2.0, 0) == student_of(2.0, 0) == 2.0
+        normal = run("normalOf", t, freedom)
+        assert normal == pytest.approx(exact, abs=0.015)
+        assert run("studentOf", normal, freedom) == pytest.approx(t)
+    assert run("normalOf", 2.0, 0) == run("studentOf", 2.0, 0) == 2.0
 
 
 def test_how_far_one_lies_above_another() -> None:

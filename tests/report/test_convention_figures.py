@@ -22,12 +22,11 @@ from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.figures import draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.questions.conventions import UNEXPLAINED, USES, WORKED
-from hanalyze.report.dashboard.twins.rows import Row, rows_of
-from hanalyze.report.dashboard.twins.sentences import sentence
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze
 from tests.report.board import data_of, make_read_database
+from tests.report.figure_scripts import Row, rows_of, sentence
 
 SCORES = "SELECT game_id, turn, score_before FROM turns"
 USAGE, WORTH_MORE = QUESTIONS["conventions"], QUESTIONS["convention_worth"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from scipy.special import stdtr
 
 from hanalyze import analysis
 from hanalyze.agents import simulate
+from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.counts import counts, query
@@ -23,15 +25,12 @@ from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.questions.question import PHASES
 from hanalyze.report.dashboard.teams import BIN, LISTED
-from hanalyze.report.dashboard.twins.rates import Sum, estimate
-from hanalyze.report.dashboard.twins.rows import Row, rows_of, sums_of
-from hanalyze.report.dashboard.twins.sentences import sentence
-from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.text import apart
 from tests.report.board import HOSTILE, make_database
+from tests.report.figure_scripts import Row, Sum, estimate, filled, rows_of, sentence, sums_of
 
 COUNTS = counts(definitions())
 FILTERS: tuple[dict[str, Any], ...] = (
@@ -161,6 +160,27 @@ def test_an_interval_from_sums_is_that_from_games() -> None:
     value, low, high = estimate(one, share=False)
     again = analysis.mean_interval(x, y)
     assert (low, high) == pytest.approx(tuple(again), abs=0.004)
+
+
+def test_means_are_those_of_the_analysis() -> None:
+    usual = [float(number % 4) for number in range(40)]
+    cases = [
+        usual,
+        usual[:20],
+        usual[:19],  # too few games
+        usual * 10,  # more degrees of freedom than the scripts have in their list
+        [*usual, 17.0],
+        [0.0] * 40 + [3.0] * 5,
+        [0.0] * 40 + [3.0],  # rare losses
+        [2.0] * 30,  # nothing varies
+    ]
+    for number, values in enumerate(cases):
+        x, xx, n = sum(values), sum(one * one for one in values), len(values)
+        value, *ends = estimate(Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n), share=False)
+        assert value == x / n
+        expected = mean_of_sums(Sums(x, n, xx, x, n), n)
+        assert math.isnan(expected.low) == (number in (2, 7))
+        assert ends == [None if math.isnan(end) else pytest.approx(end, rel=1e-9) for end in expected]
 
 
 @pytest.mark.parametrize("filters", FILTERS)

@@ -16,9 +16,9 @@ from hanalyze.report.dashboard.cube import OTHERS, Cube
 from hanalyze.report.dashboard.figures import draw, figure
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.rows import sums_of
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
+from tests.report.figure_scripts import sums_of
 from tests.report.test_sums import PEOPLE, RECORDS
 
 pytest.importorskip("plotly")

@@ -12,11 +12,11 @@ from hanalyze.report.dashboard.counts import counts
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.game import review as reviews
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze as run
 from tests.report.board import make_database
+from tests.report.figure_scripts import rows_of
 
 PARTS = sorted(
     file

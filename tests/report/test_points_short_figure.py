@@ -15,8 +15,8 @@ from hanalyze.analysis import points_short
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums
-from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.store import Database, connect
+from tests.report.figure_scripts import rows_of
 
 SHOWN = {"Left unplayed at the end": "unplayed", "Forfeited by the ending": "forfeited"}
 FILTERS: tuple[dict[str, Any], ...] = (

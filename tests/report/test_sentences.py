@@ -7,9 +7,7 @@ import pytest
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.figures import COLOURS
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
-from hanalyze.report.dashboard.twins.rows import TREND, Row, crossing
-from hanalyze.report.dashboard.twins.sentences import sentence
-from hanalyze.report.dashboard.twins.slots import filled
+from tests.report.figure_scripts import TREND, Row, crossing, filled, sentence
 
 LEVEL = 1.96
 """How strong a claim must be here: 95% intervals that just do not overlap."""
@@ -162,3 +160,30 @@ def test_when_the_need_is_above(
         assert text.endswith(" never clearly.")
     else:
         assert f"needed was above achieved from turn {stretch[0]} to turn {stretch[1]}; in perfect" in text
+
+
+def curves(panel: str, slope: float) -> list[Row]:
+    """Return a need that rises from 1 by `slope` a turn, and 1.3 achieved; both with intervals of 0.05."""
+    return [
+        Row(panel, str(turn), value, value - 0.05, value + 0.05, turn, 90, 90, "", False, False, series, 1, 2)
+        for series in (0, 1)
+        for turn in range(40)
+        for value in [1.3 if series == 0 else 1 + slope * turn]
+    ]
+
+
+def test_where_curves_cross_an_arrow_says_so() -> None:
+    # 0.95 + 0.03 * turn is above 1.35 from turn 14; with 0.011 from turn 37, and with 0.001 never.
+    question = QUESTIONS["efficiency"]
+    slopes = zip(question.panels, (0.03, 0.011, 0.001), strict=True)
+    rows = [row for panel, slope in slopes for row in curves(panel, slope)]
+    drawn = filled(CHARTS["bands"], question, rows, COLOURS, 1160, LEVEL)
+    assert drawn is not None
+    arrows = [one for one in drawn["layout"]["annotations"] if one["showarrow"]]
+    assert [one["visible"] for one in arrows] == [True, True, False]
+    assert [one["text"].split(":")[0] for one in arrows] == ["turn 14", "turn 37", ""]
+    assert [one["x"] for one in arrows[:2]] == [14, 37]
+    assert [one["y"] for one in arrows[:2]] == pytest.approx([1.42, 1.407])
+    # The words stand where the figure goes on.
+    assert [one["ax"] > 0 for one in arrows[:2]] == [True, False]
+    assert [one["xref"] for one in arrows] == ["x", "x2", "x3"]

@@ -14,8 +14,8 @@ from hanalyze.analysis.convention_offers import OFFERABLE
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.site import numbered_address
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
-from hanalyze.report.dashboard.questions import QUESTIONS, Question
-from hanalyze.report.dashboard.twins.rows import rows_of
+from hanalyze.report.dashboard.figure_data import worth_rows
+from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.page import game_titles
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.store.results import ResultStream
@@ -103,7 +103,7 @@ class Behind:
             is_shown = (pl.col("id") >= 0) | pl.col("id").is_in(self.turns["id"].implode())
             self.rows = self.rows.filter(is_shown)
             connection.execute("DROP TABLE behind")
-        self.worth = rows_of(cube, QUESTIONS[WORTH]) if WORTH in names else []
+        self.worth = worth_rows(cube) if WORTH in names else []
 
     def data(self, pages: Mapping[int, str], sites: Mapping[int, str]) -> dict[str, Any]:
         """Return the lists for the scripts of the page.
@@ -162,7 +162,7 @@ class Behind:
             )
             value = pl.col("x") if name in EVERY else -pl.col("x")
             if name == WORTH:
-                gains = [key for key, row in enumerate(self.worth) if (row.value or 0) > 0]
+                gains = [key for key, row in enumerate(self.worth) if row.value > 0]
                 value = pl.when(pl.col("key").is_in(gains)).then(-value).otherwise(value)
             costs = -pl.col("points"), pl.col("severity")
             order = (value, *costs) if name in EVERY else (*costs, value)

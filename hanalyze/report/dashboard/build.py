@@ -1,30 +1,30 @@
 """Dashboard about many games, as a single HTML file.
 
 The page adds up the sums of `hanalyze.report.dashboard.cube` for the chosen filters. The scripts of
-`hanalyze.report.dashboard.twins` then fill the charts and sentences declared in Python.
+`hanalyze.report.dashboard.scripts` then fill the charts and sentences declared in Python.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, asdict, fields
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any, Final
 
 from hanalyze.analysis.columns import TURNS_AFTER
 from hanalyze.analysis.convention_offers import turns_query
-from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.behind import Behind, counts_of
-from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
+from hanalyze.report.dashboard.charts import PALETTE_ALIASES
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.figure_data import questions_data, sums_data
 from hanalyze.report.dashboard.picture import plotly_script
-from hanalyze.report.dashboard.questions import CLAIMED, OF_PLAYER, QUESTIONS, SAID, Question
+from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
-from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
+from hanalyze.report.dashboard.scripts import SCRIPTS, student_quantiles
+from hanalyze.report.dashboard.teams import LISTED
 from hanalyze.report.page import Page, embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
@@ -39,8 +39,7 @@ _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 """Numbers of variants and players with separate cells, tried in order while a page exceeds `_MOST`."""
 
 _SCRIPTS: Final = (
-    *("elements.js", "dashboard/twins/rates.js", "dashboard/twins/rows.js"),
-    *("dashboard/twins/multiplicity.js", "dashboard/twins/sentences.js", "dashboard/twins/slots.js"),
+    *SCRIPTS,
     *("theme.js", "plots.js"),
     *("dashboard/page/lists.js", "dashboard/page/figures.js", "dashboard/page/dashboard.js"),
 )
@@ -57,12 +56,6 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
     },
 )
 """Key numbers at the top of the page; `beside` names a count whose mean the note shows."""
-
-
-_WORTH: Final = ("label", "value", "low", "high", "x", "y", "n", "clear")
-"""Fields of the rows of `convention_worth` that the page gets."""
-PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
-"""Fields of a `Question` that the scripts do not use."""
 
 
 def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
@@ -175,26 +168,8 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
     sites = find_sites(cube.db, [key for name in LISTED for key in cube.listed(name)["game_id"]])
-    defaults = {
-        one.name: one.default
-        for one in fields(Question)
-        if one.default is not MISSING and one.name not in PYTHON_ONLY
-    }
     return {
-        "games": cube.games,
-        "sizes": sorted(cube.cells["size"].unique().to_list()),
-        "variants": cube.shown_variants,
-        "players": cube.shown_players,
-        "keys": {"variant": cube.variant_keys, "player": cube.player_keys},
-        "cells": [_plain(row) for row in cube.cells.iter_rows()],
-        "sums": {
-            name: {"keys": sums.keys, "found": _columns(sums.found), "of": _columns(sums.of)}
-            for name, sums in ((name, cube.sums(name)) for name in used)
-        },
-        "pairs": [_plain(row) for row in cube.pairs().iter_rows()],
-        "curve": list(_curve(cube)),
-        "bin": BIN,
-        "bins": BINS,
+        **sums_data(cube, used),
         "lists": lists.LISTS,
         "heads": lists.HEADS,
         "entries": {
@@ -207,38 +182,10 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
         "key_numbers": _KEY_NUMBERS,
         "colours": [name for name in PALETTE if name != "shadow"],
         "aliases": PALETTE_ALIASES,
-        "charts": {
-            name: CHARTS[name] for name in dict.fromkeys(one.chart for one in questions) if name in CHARTS
-        },
-        "said": SAID,
-        "of_player": OF_PLAYER,
-        "claimed": CLAIMED,
-        "student": [student(0.975, freedom) for freedom in range(1, 101)],
-        "defaults": {**defaults, "better": {}, "tones": {}, "labels": [], "scope": ""},
-        "questions": [_question(cube, one, defaults) for one in questions],
+        **questions_data(cube, questions, student=student_quantiles(100)),
         # Not rounded: numbers rounded twice would differ from the numbers in Python.
-        **({"worth": [[getattr(row, name) for name in _WORTH] for row in behind.worth]} if cube.read else {}),
+        **({"worth": behind.worth} if cube.read else {}),
     }
-
-
-def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a question that the scripts need; default values are omitted."""
-    values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
-    return {
-        name: value
-        for name, value in values.items()
-        if name not in PYTHON_ONLY and value not in ({}, [], defaults.get(name, {}))
-    }
-
-
-def _columns(frame: Any) -> list[list[Any]]:
-    return [_plain(column.to_list()) for column in frame.get_columns()]
-
-
-def _plain(values: Sequence[Any]) -> list[Any]:
-    """Round numbers to at most six decimals."""
-    rounded = (round(value, 6) if isinstance(value, float) else value for value in values)
-    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in rounded]
 
 
 def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
@@ -249,17 +196,3 @@ def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
     if question.rows == "worth":
         return [*queries, (question.name, turns_query("convention_games"))]
     return [*queries, (question.name, query(question.query))] if question.query else queries
-
-
-def _curve(cube: Cube) -> list[list[int]]:
-    """Return rows of cell, kind of game, series, turn, first bin, and games in each bin from the first."""
-    rows: list[list[int]] = []
-    last: tuple[int, ...] = ()
-    for *place, bin_, games in cube.curve().iter_rows():
-        if tuple(place) != last:
-            last = tuple(place)
-            rows.append([*place, bin_])
-        row = rows[-1]
-        row.extend([0] * (bin_ - row[4] - (len(row) - 5)))
-        row.append(games)
-    return rows

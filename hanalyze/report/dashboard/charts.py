@@ -1,4 +1,4 @@
-"""Chart types as Plotly values, with slots that `twins.slots` fills for Python and for the page.
+"""Chart types as Plotly values, with slots that `scripts/slots.js` fills.
 
 `CHARTS` maps each chart type to plain values. `data`, `xaxis`, `yaxis`, `annotations` and `shapes` are those
 of one panel. With `each`, each label that has a colour gets its own trace, for the legend.

@@ -17,11 +17,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
-import numpy as np
-
 from hanalyze.analysis.convention_effects import effects_of
 from hanalyze.analysis.convention_offers import OfferedTurns, chosen_games, offered_turns
-from hanalyze.analysis.statistics.intervals import Floats
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.editions import edition as named_edition
 from hanalyze.game.names import suit_names
@@ -91,7 +88,6 @@ class Cube:
                 raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
         self._cursor = self.db.connection.cursor()
         self._sums_by_name: dict[str, Sums] = {}
-        self._totals: dict[str, Floats] = {}
         self._frames: dict[str, pl.DataFrame] = {}
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
@@ -114,7 +110,7 @@ class Cube:
     def narrow(self, variants: int, players: int) -> None:
         """Sort the games into fewer cells and discard the computed sums; the mistakes are reused."""
         self.variants_most, self.players_most = variants, players
-        for made in (self._sums_by_name, self._totals, self._frames):
+        for made in (self._sums_by_name, self._frames):
             made.clear()
         self._teams()
 
@@ -209,18 +205,6 @@ class Cube:
         if name not in self._sums_by_name:
             self._sums_by_name[name] = self._perfect_by() if name == "perfect_by" else self._sums(name)
         return self._sums_by_name[name]
-
-    def totals(self, name: str) -> Floats:
-        """Return the sums of a count as an array, (cells, keys, 6): n, x, y, xx, xy and yy."""
-        if name not in self._totals:
-            sums = self.sums(name)
-            of_keys = [of for *_, of in sums.keys]
-            found = np.zeros((self.cells.height, len(of_keys), 3))
-            found[sums.found["cell"], sums.found["key"]] = sums.found.select("x", "xx", "xy")
-            of = np.zeros((self.cells.height, max(of_keys, default=-1) + 1, 3))
-            of[sums.of["cell"], sums.of["of"]] = sums.of.select("n", "y", "yy")
-            self._totals[name] = np.concatenate([found, of[:, of_keys]], axis=2)[..., [3, 0, 4, 1, 2, 5]]
-        return self._totals[name]
 
     def labels(self, question: Question) -> set[str]:
         """Return the labels of the kinds of mistakes that a question shows; empty if it shows all."""

@@ -6,6 +6,7 @@ database `db` to a file.
 
 from __future__ import annotations
 
+import html
 import os
 import textwrap
 from typing import Any, Final
@@ -16,12 +17,10 @@ from hanalyze.lazy import needed
 from hanalyze.report.dashboard import calibration
 from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube, Filters
+from hanalyze.report.dashboard.figure_data import figure_data, places
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
-from hanalyze.report.dashboard.twins.multiplicity import claims_of, judged
-from hanalyze.report.dashboard.twins.rows import rows_of
-from hanalyze.report.dashboard.twins.sentences import of_player, plain, sentence
-from hanalyze.report.dashboard.twins.slots import filled
+from hanalyze.report.dashboard.scripts import Scripts
 from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import Database
 from hanalyze.text import apart, nearest
@@ -49,8 +48,8 @@ def figure(
     count only the player's decisions; other figures count all the player's games. `mistakes` is a folder with
     additional definitions of mistakes. A single figure tests fewer comparisons than the whole dashboard, so
     it may show a difference as significant that the dashboard does not. Raises `UnknownName` for an unknown
-    figure or filter value, and `HanalyzeError` if no game matches (rule `no_game`), was read for conventions
-    (`not_read`) or solved (`not_solved`), as the figure needs.
+    figure or filter value, and `HanalyzeError` if QuickJS is not installed (rule `no_quickjs`), or if no game
+    matches (`no_game`), was read for conventions (`not_read`) or solved (`not_solved`), as the figure needs.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -60,6 +59,7 @@ def figure(
     name = {"losses": "points_short", "tokens": "wasted_tokens"}.get(name, name)  # former names
     if name not in FIGURES:
         raise UnknownName("figure", name, nearest(name, FIGURES, 1), advice="one of: " + ", ".join(FIGURES))
+    needed("_quickjs")  # fail before the games are counted
     given = {key: value for key, value in (filters or {}).items() if value is not None}
     if name == calibration.NAME:
         chart, text = calibration.calibration_chart(db, given, _LIGHT)
@@ -83,11 +83,12 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
     if question.rows == "list":
         chart, text = _table(*listed(cube, question, filters))
     else:
-        rows = rows_of(cube, question, filters)
-        claims = claims_of({question.name: rows}, {question.name: question})
-        rows = judged(rows, claims)
-        chart = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
-        text = sentence(question, rows, claims.level)
+        scripts = Scripts(figure_data(cube, question, filters))
+        [[asked, rows]] = scripts.run("askedOf", places(cube, filters))
+        claims = scripts.run("claimsOf", [[asked, rows]])
+        rows, level = scripts.run("judged", rows, claims), claims["level"]
+        drawn = scripts.run("filled", CHARTS[question.chart], asked, rows, COLOURS, _WIDTH - 48, level)
+        chart, text = drawn or _NOTHING, scripts.run("sentenceOf", asked, rows, level)
     player = (filters or {}).get("player")
     shared = player is not None and cube.player_keys[cube.players.index(player)] is None
     text = _with_scope(text, cube.scope(question), player, shared=shared)
@@ -99,7 +100,16 @@ def _with_scope(text: list[str], scope: str, player: str | None, *, shared: bool
     if player is None or not scope:
         return text
     [name] = apart([player], NAME_WIDTH)
-    return [*text[:-1], f"{text[-1]} {of_player(scope, name, shared=shared)}"]
+    return [*text[:-1], f"{text[-1]} {Scripts().run('ofPlayer', scope, name, shared)}"]
+
+
+def plain(text: str) -> str:
+    """Escape text for Plotly, which interprets HTML and, with MathJax, formulas.
+
+    >>> plain("<b>&"), plain("$x$")
+    ('&lt;b&gt;&amp;', '&#36;x&#36;')
+    """
+    return html.escape(text, quote=False).replace("$", "&#36;")
 
 
 def _framed(title: str, chart: dict[str, Any], text: list[str]) -> Any:

@@ -119,10 +119,10 @@ def opportunities(definitions: Mapping[str, Definition]) -> list[str]:
 class Question:
     """A figure of the dashboard.
 
-    `rows` names a function of `twins.rows`, `chart` a chart type of `charts`, `counts` the tallies, and
+    `rows` names a function of `scripts/rows.js`, `chart` a chart type of `charts`, `counts` the tallies, and
     `query` an additional query from `sql/`. Rates are multiplied by `scale`. With `share`, x counts a subset
     of the opportunities, except in the panels `means`. `say` contains the `kind` of the sentence
-    (`twins.sentences`) and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a
+    (`scripts/sentences.js`) and its texts by case. The tally `kinds` is shown for all kinds of mistakes of a
     `family`, or for the built-in `kinds` and the user-defined kinds of the family. Labels in `drop` are not
     drawn if their value is 0 (`*`: all labels). `better` is 1 for a panel if higher is better, and -1 if
     higher is worse. `tones` maps labels to colours; "" colours the row that the sentence calls
@@ -161,20 +161,3 @@ class Question:
     sides: tuple[str, str] = ("worse", "better")
     low_tone: str = "bad"
     beside: str = ""
-
-    def is_share(self, panel: str) -> bool:
-        """Return whether the numbers of a panel are shares of opportunities."""
-        return self.share and panel not in self.means
-
-    @property
-    def highest(self) -> tuple[str, ...]:
-        """Panels whose clearly highest row is coloured; the panel of the sentence is excluded."""
-        return tuple(panel for panel in self.panels if panel != self.say.get("panel"))
-
-    def better_in(self, panel: str) -> int:
-        """Return 1 if higher is better in a panel, -1 if higher is worse."""
-        return self.better.get(panel, self.better.get("", 1))
-
-    def sentence(self, case: str) -> str:
-        """Return the text for a case."""
-        return self.say.get(case, SAID.get(case, ""))

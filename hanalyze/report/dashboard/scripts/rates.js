@@ -1,4 +1,5 @@
-// Computes rates and their intervals from sums. Its twin is rates.py, which gives the sources of the formulas.
+// Computes rates and their intervals from sums. `hanalyze.analysis.statistics.intervals`
+// computes the same intervals, and gives the sources of the formulas.
 "use strict";
 
 const Z = 1.959963984540054;

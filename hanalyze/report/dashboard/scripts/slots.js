@@ -1,4 +1,5 @@
-// Fills the slots of a chart with the rows of a figure. Its twin is slots.py, which defines the slots.
+// Fills the slots of a chart with the rows of a figure. In a chart, `@x` is a column of a panel's rows, `$x` is a
+// value of the panel, and `~x` is a colour; a suffix such as `/8C` sets its opacity.
 "use strict";
 
 const NARROW = 560;

@@ -1,11 +1,10 @@
-"""What stands in Python and in JavaScript: each figure and sentence is the same, whatever the filters."""
+"""The scripts give the same in Chromium and in the embedded engine; the page shows what they say."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +13,18 @@ import pytest
 from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.figure_data import places
 from hanalyze.report.dashboard.figures import COLOURS
 from hanalyze.report.dashboard.lists import listed
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.twins.rates import Sum, estimate
-from hanalyze.report.dashboard.twins.rows import Row, rows_of
-from hanalyze.report.dashboard.twins.sentences import of_player, sentence
-from hanalyze.report.dashboard.twins.slots import filled
+from hanalyze.report.dashboard.scripts import Scripts
 from hanalyze.store import Database
 from tests.browser.settled import settled
-from tests.report.board import judged_page, make_read_database
+from tests.report.board import data_of, judged_page, make_read_database
+from tests.report.figure_scripts import NO_FILTER, filled, rows_of, run, sentence
 
 pytestmark = pytest.mark.browser
 
-NO_FILTER: dict[str, Any] = {"players": None, "variant": None, "player": None}
 FILTERS: tuple[dict[str, Any], ...] = (
     {},
     {"players": 2},
@@ -41,16 +38,13 @@ FILTERS: tuple[dict[str, Any], ...] = (
     {"players": 3, "variant": "No Variant", "player": "Bela"},
 )
 
-FROM_PAGE = """([filters, colours, width]) => {
-  Object.assign(state, filters);
-  const asked = askedOf(state);
+FIGURES = """(filters, colours, width) => {
+  const asked = askedOf(filters);
   const claims = claimsOf(asked);
-  return [claims, DATA.questions.map((question) => {
-    const { name } = question;
-    if (question.rows === "list") return [name, listRows(question).map((row) => row.cells), "", null];
-    const rows = judged(asked.find(([one]) => one === question)[1], claims);
+  return [claims, asked.map(([question, unjudged]) => {
+    const rows = judged(unjudged, claims);
     const figure = filled(DATA.charts[question.chart], question, rows, colours, width, claims.level);
-    return [name, rows, sentenceOf(question, rows, claims.level), figure];
+    return [question.name, rows, sentenceOf(question, rows, claims.level), figure];
   })];
 }"""
 
@@ -75,108 +69,49 @@ def file(db: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def differences(one: Any, other: Any, where: str = "") -> list[str]:
-    """Return where two JSON values differ; numbers by more than what the page's digits leave out."""
+    """Return where two JSON values differ; numbers by more than the page's normal quantile is inexact."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return [found for key in one for found in differences(one[key], other[key], f"{where}.{key}")]
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         pairs = enumerate(zip(one, other, strict=True))
         return [found for i, (a, b) in pairs for found in differences(a, b, f"{where}[{i}]")]
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return [] if math.isclose(one, other, rel_tol=1e-4, abs_tol=1e-3) else [f"{where}: {one} != {other}"]
+        return [] if math.isclose(one, other, rel_tol=1e-8, abs_tol=1e-9) else [f"{where}: {one} != {other}"]
     return [] if one == other else [f"{where}: {str(one)[:100]} != {str(other)[:100]}"]
 
 
+def test_the_engine_gives_what_chromium_gives(file: Path, open_page: Callable[..., Any]) -> None:
+    page = open_page(file)
+    settled(page)
+    scripts = Scripts(data_of(file))
+    for player, width in ((None, 1160), (0, 360)):
+        given = [{**NO_FILTER, "player": player}, COLOURS, width]
+        ours, theirs = scripts.run(FIGURES, *given), page.evaluate(f"(given) => ({FIGURES})(...given)", given)
+        drawn = [one.name for one in QUESTIONS.values() if one.rows != "list"]
+        assert [name for name, *_ in ours[1]] == drawn
+        assert differences(ours, theirs) == []
+    counts = [0, 7, 999, 1000, 12345.6, 1234567]
+    assert run("(list) => list.map(count)", counts) == page.evaluate("(list) => list.map(count)", counts)
+
+
 @pytest.mark.parametrize(
-    "filters", [pytest.param(one, marks=[pytest.mark.heavy] * (n % 5 != 0)) for n, one in enumerate(FILTERS)]
+    "filters", [FILTERS[0], *(pytest.param(one, marks=pytest.mark.heavy) for one in FILTERS[4::4])]
 )
-def test_figures_and_sentences_are_those_of_python(
+def test_lists_are_those_of_python(
     cube: Cube, file: Path, open_page: Callable[..., Any], filters: dict[str, Any]
 ) -> None:
     page = open_page(file)
     settled(page)
-    places = {"variant": cube.variants, "player": cube.players}
-    chosen = {name: places[name].index(value) if name in places else value for name, value in filters.items()}
-    claims, rows_by_name = judged_page(cube, filters)
-    for width in (360, 1160):
-        said_claims, shown = page.evaluate(FROM_PAGE, [NO_FILTER | chosen, COLOURS, width])
-        assert differences(json.loads(json.dumps(asdict(claims))), said_claims) == []
-        assert [name for name, *_ in shown] == list(QUESTIONS)
-        for name, rows, said, figure in shown:
-            question = QUESTIONS[name]
-            if question.rows == "list":
-                assert rows == listed(cube, question, filters)[1], name
-                continue
-            mine = rows_by_name[name]
-            drawn = filled(CHARTS[question.chart], question, mine, COLOURS, width, claims.level)
-            words = sentence(question, mine, claims.level)
-            ours = json.loads(json.dumps([[_plain(row) for row in mine], words, drawn]))
-            assert differences(ours, [rows, said, figure], name) == []
-
-
-def _plain(row: Any) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in row.__slots__}
-
-
-def _curves(panel: str, slope: float) -> list[Row]:
-    """Return a need that rises from 1 by `slope` a turn, and 1.3 achieved; both with intervals of 0.05."""
-    return [
-        Row(panel, str(turn), value, value - 0.05, value + 0.05, turn, 90, 90, "", False, False, series, 1, 2)
-        for series in (0, 1)
-        for turn in range(40)
-        for value in [1.3 if series == 0 else 1 + slope * turn]
-    ]
-
-
-def test_where_curves_cross_an_arrow_says_so(file: Path, open_page: Callable[..., Any]) -> None:
-    # 0.95 + 0.03 * turn is above 1.35 from turn 14; with 0.011 from turn 37, and with 0.001 never.
-    question = QUESTIONS["efficiency"]
-    slopes = zip(question.panels, (0.03, 0.011, 0.001), strict=True)
-    rows = [row for panel, slope in slopes for row in _curves(panel, slope)]
-    drawn = json.loads(json.dumps(filled(CHARTS["bands"], question, rows, COLOURS, 1160, 1.96)))
-    arrows = [one for one in drawn["layout"]["annotations"] if one["showarrow"]]
-    assert [one["visible"] for one in arrows] == [True, True, False]
-    assert [one["text"].split(":")[0] for one in arrows] == ["turn 14", "turn 37", ""]
-    assert [one["x"] for one in arrows[:2]] == [14, 37]
-    assert [one["y"] for one in arrows[:2]] == pytest.approx([1.42, 1.407])
-    # The words stand where the figure goes on.
-    assert [one["ax"] > 0 for one in arrows[:2]] == [True, False]
-    assert [one["xref"] for one in arrows] == ["x", "x2", "x3"]
-    page = open_page(file)
-    settled(page)
     shown = page.evaluate(
-        """([rows, colours]) => {
-          const question = DATA.questions.find((one) => one.name === "efficiency");
-          return filled(DATA.charts.bands, question, rows, colours, 1160, 1.96);
+        """(filters) => {
+          Object.assign(state, filters);
+          const lists = DATA.questions.filter((question) => question.rows === "list");
+          return lists.map((question) => [question.name, listRows(question).map((row) => row.cells)]);
         }""",
-        [[_plain(row) for row in rows], COLOURS],
+        places(cube, filters),
     )
-    assert differences(drawn, shown) == []
-
-
-def test_means_are_those_of_python(file: Path, open_page: Callable[..., Any]) -> None:
-    usual = [float(number % 4) for number in range(40)]
-    cases = [
-        usual,
-        usual[:20],
-        usual[:19],  # too few games
-        usual * 4,  # more degrees of freedom than the page has in its list
-        [*usual, 17.0],
-        [0.0] * 40 + [3.0] * 5,
-        [0.0] * 40 + [3.0],  # rare losses
-        [2.0] * 30,  # nothing varies
-    ]
-    sent, ours = [], []
-    for values in cases:
-        x, xx, n = sum(values), sum(one * one for one in values), len(values)
-        every = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
-        sent.append(_plain(every))
-        ours.append(list(estimate(every, share=False)))
-    assert [low is None for _, low, _ in ours] == [number in (2, 7) for number in range(len(cases))]
-    page = open_page(file)
-    settled(page)
-    theirs = page.evaluate("(cases) => cases.map((sums) => estimate(sums, false))", sent)
-    for mine, other in zip(ours, theirs, strict=True):
-        assert other == [None if value is None else pytest.approx(value, rel=1e-9) for value in mine]
+    asked = [one for one in QUESTIONS.values() if one.rows == "list"]
+    assert shown == [[one.name, listed(cube, one, filters)[1]] for one in asked]
 
 
 @pytest.mark.parametrize("name", ["players", "player_rates"])
@@ -239,7 +174,7 @@ def test_what_is_shown_is_what_the_scripts_say(
     player = filters.get("player")
     for name, question in QUESTIONS.items():
         scope = cube.scope(question)
-        counted = of_player(scope, player, shared=False) if player and scope else ""
+        counted = run("ofPlayer", scope, player, False) if player and scope else ""
         assert page.text_content(f"#scope-{name}") == counted
         if question.rows == "list":
             continue

@@ -1,4 +1,4 @@
-// Computes the rows of a figure from the sums of cells. Its twin is rows.py, which defines the rows.
+// Computes the rows of a figure from the sums of cells. `rowOf` defines the rows.
 "use strict";
 
 let DATA = null; // what the page is made of, once `unpack` is done
@@ -67,6 +67,12 @@ function sumsOf(name, cells) {
   return result;
 }
 
+// A scaled number of a figure; `low` and `high` are null without an interval. `other` is the second player of a pair;
+// for pairs, `x` is the higher index of the two players (the most frequent player has index 0). `clear` tells whether
+// the difference is significant among all comparisons of the page, and `dim` whether another player is chosen. For
+// curves, `x` is the turn, `series` is 0 for achieved and 1 for needed, and `p25` and `p75` are quartiles over games.
+// For differences, `error` is the standard error, `freedom` its degrees of freedom (0: normal), and `shrunk` the value
+// after shrinkage.
 const rowOf = (values) => ({ panel: "", other: "", low: null, high: null, clear: false, dim: false, series: 0, p25: 0,
   p75: 0, error: 0, freedom: 0, shrunk: null, ...values });
 
@@ -83,8 +89,13 @@ function trendsOf(question, cells) {
   return rows;
 }
 
-// The difference of two ratios in a stratum; null if a ratio has less than two games. Part of the opportunities of
-// others may be own ones, which are taken out.
+// The difference of two ratios in a stratum; null if a ratio has less than two games. The sums of the others may
+// include the player's own decisions, with `part` opportunities. Let s be their share of the opportunities. The
+// difference from the other decisions alone is then the difference from all of them, divided by 1 - s. The error is
+// also divided by 1 - s. This overestimates it, because the player's own variation counts on both sides: the sums do
+// not contain the products of own and other decisions. The variance is that of
+// `hanalyze.analysis.statistics.ratios.against_other_groups`: that of each ratio is at least the pooled variance of
+// one opportunity, divided by the ratio's opportunities, because a few games may lack the rare strikeouts by chance.
 function gapOf(own, others, part = 0) {
   if (!(own.y > 0) || !(others.y > part) || own.n < 2 || others.n < 2) return null;
   const rest = 1 - part / others.y;
@@ -103,7 +114,7 @@ function ownGap(name, key, player, cell, whole) {
   return { own, gap: name === "points" ? gapOf(own, less(whole, own)) : gapOf(own, whole, own.y) };
 }
 
-// The weighted mean of differences, its standard error, and its degrees of freedom.
+// The weighted mean of differences, its standard error, and its degrees of freedom (Satterthwaite 1946).
 function together(gaps) {
   const weight = total(gaps.map((gap) => gap.weight));
   const parts = gaps.flatMap((gap) => gap.parts.map(([spread, games]) => [(gap.weight / weight) ** 2 * spread, games]));
@@ -113,7 +124,7 @@ function together(gaps) {
   return { value, error: Math.sqrt(spread), freedom: square ? (spread * spread) / square : 0 };
 }
 
-// Differences of players with shrunken values, as in hanalyze.analysis.multiplicity.
+// Differences of players with shrunken values, as by `hanalyze.analysis.statistics.multiplicity.empirical_bayes`.
 function shrunk(rows) {
   const known = rows.filter((row) => row.error > 0);
   if (known.length < 3) return rows;
@@ -248,7 +259,8 @@ const compared = (one, other) => (one < other ? -1 : Number(one > other));
 const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
 
-// By how many standard errors a row is above another row, or 0; at 1.96 their 95% intervals touch.
+// By how many standard errors a row is above another row, or 0. The errors of both rows are added; at 1.96 their 95%
+// intervals touch. Without an interval of the other row its error counts as 0; without one of the row the result is 0.
 function isAboveBy(row, other) {
   if (row.low === null || row.value === null || other.value === null || row.value <= other.value) return 0;
   const room = row.value - row.low + (other.high === null ? 0 : other.high - other.value);

@@ -1,4 +1,4 @@
-// Writes the sentence of a figure from its rows. Its twin is sentences.py.
+// Writes the sentence of a figure from its rows.
 "use strict";
 
 // The sentence on the scope of a figure for a chosen player; `shared`: several players in one cell.

@@ -1,5 +1,7 @@
-// Significance of all claims of a page together (Benjamini & Hochberg). Its twin is multiplicity.py, which
-// gives the sources.
+// Significance of all claims of a page together, by the method of the tables
+// (`hanalyze.analysis.statistics.multiplicity`): at most one in twenty claims is expected to be false. Differences have
+// intervals of the same level, which exclude 0 exactly for claims. The strength of a claim is in standard errors of a
+// normal distribution; Student's values are converted to it (Wallace 1959).
 "use strict";
 
 const ERROR = 0.05;
