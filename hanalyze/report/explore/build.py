@@ -63,7 +63,7 @@ _MOST_CONVENTIONS: Final = 32
 _MOST_TEAMS: Final = 40
 _NAME_WIDTH: Final = 40
 _SCRIPTS: Final = (
-    *("elements.js", "dashboard/twins/rates.js", "theme.js", "plots.js"),
+    *("elements.js", "dashboard/scripts/rates.js", "theme.js", "plots.js"),
     *(f"explore/page/{name}.js" for name in ("answers", "numbers", "sentence", "menu", "chart", "explore")),
 )
 _SQL_SCRIPT: Final = "explore/page/sql.js"
