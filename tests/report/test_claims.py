@@ -14,7 +14,7 @@ from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.store import Database
 from tests.report.board import judged_page, make_database
-from tests.report.figure_scripts import TREND, Claims, Row, above, judged, rows_of, run, strengths, weigh
+from tests.report.figure_scripts import TREND, Claims, Row, Z, above, judged, rows_of, run, strengths, weigh
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,7 @@ WEIGHED = [
     ([2.1, 1.0, 0.5], 0, 2.394, "0.5 < 1.960, 1 < 2.128, 2.1 < 2.394 (of one of three)"),
     ([2.2, 4.0, 2.3], 3, 1.960, "the order does not matter"),
     ([2.0], 1, 1.960, "one claim alone needs 1.960"),
+    ([Z], 1, 1.960, "exactly as much is enough"),
     ([], 0, 1.960, "nothing to claim"),
 ]
 

@@ -6,11 +6,13 @@ import math
 import random
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from _quickjs import JSException
 from msgspec.structs import replace
 from scipy.special import stdtr
 
@@ -30,7 +32,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.text import apart
 from tests.report.board import HOSTILE, make_database
-from tests.report.figure_scripts import Row, Sum, estimate, filled, rows_of, sentence, sums_of
+from tests.report.figure_scripts import Row, Sum, estimate, filled, rows_of, run, sentence, sums_of
 
 COUNTS = counts(definitions())
 FILTERS: tuple[dict[str, Any], ...] = (
@@ -461,3 +463,15 @@ def test_dots_at_the_end_of_an_axis_are_drawn_whole(name: str) -> None:
     drawn = [one for one in CHARTS[name]["data"] if one.get("hoverinfo") == "text"]
     assert drawn
     assert all(one["cliponaxis"] is False for one in drawn)
+
+
+def test_each_thread_has_an_engine() -> None:
+    numbers = range(990, 1010)
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(lambda number: run("count", number), numbers)] == [f"{one:,}" for one in numbers]
+
+
+def test_an_error_in_a_script_is_raised() -> None:
+    with pytest.raises(JSException, match="nowhere"):
+        run("() => nowhere")
+    assert run("shown", 0.5, 1) == "0.5"
