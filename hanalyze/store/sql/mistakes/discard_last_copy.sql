@@ -51,7 +51,10 @@ SELECT
         'message': k.message, 'seat_moved': k.seat, 'turn_moved': k.turn
     } AS evidence_values,
     s.save_turn AS charged_turn, s.saver AS charged_seat,
-    CASE WHEN (d.left_play OR s.answer_turn IS NOT NULL) AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis,
+    CASE WHEN d.p_critical <= 1 - 1e-9 AND (
+        d.left_play OR s.answer_turn IS NOT NULL
+        OR (d.kept AND NOT was_forced AND NOT left_to_savers(d.game_id, d.turn, d."order", d.chop))
+    ) THEN 'convention' END AS basis,
     -- The card that the clue seemed to call.
     CASE WHEN a.play IS NOT NULL THEN 'play' END AS better_kind,
     CASE WHEN a.play IS NOT NULL THEN (
