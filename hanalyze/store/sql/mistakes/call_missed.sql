@@ -4,22 +4,23 @@
 -- label: Called card left
 -- example: R5 is clued for Cathy's R4, and Cathy discards.
 -- family: play
--- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it,
---     without a reason that excuses the delay. The delay counts if it happened twice, or once if it cost a clue: the
---     player did not play, or played another card directly after the message, and within a round the card was clued
---     instead. A discard of the called card counts, too. Not counted are a play in the last round, which makes the same
---     point, and a clue with the last token while a last copy is on the next player's chop. A delay that led to a strike
---     is strike_caused. Calls that the conventions do not allow, or that need more than three plays of other cards
---     first, do not count, nor do signals above the level that the games of these players show, nor plays that keep fewer
---     points within reach near the end than another move. A clued card, or one called by a discard of the chop, which may
---     be an ordinary discard, counts only if its chance of being playable reached the play threshold. With a token left,
---     a discard counts, too, if messages called another card that was at least $sure likely to be playable, and the
---     discard was the second in a row instead of its play, or was of known trash without being a shout discard.
+-- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it and
+--     had no excuse for the delay. This counts if it is the second such delay (or the first, if the call expects an
+--     immediate answer), if the player discarded the called card, or if the delay cost a clue, because another
+--     player clued the card within a round; in this case, a play of another card counts only directly after the
+--     message. With a token left, a discard counts, too, if messages called another card that was at least $sure
+--     likely to be playable, and the discard was of known trash without being a shout discard, or was the second in
+--     a row instead of that play. Not counted are a play in the last round, which makes the same point; a clue with
+--     the last token while a last copy is on the next player's chop; delays that led to a strike (see
+--     strike_caused); calls that the conventions do not allow, or that need more than three plays of other cards
+--     first; signals above the level that the games of these players show; and called plays that, near the end, keep
+--     fewer points within reach than another move. A clued card, or a card called by a discard of the chop, which
+--     may be an ordinary discard, counts only if its chance of being playable reached the play threshold.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
 -- rows: d.result = 'discarded' AND d.left_play OR EXISTS (FROM convention_outcomes WHERE outcome IN ('missed', 'stomped'))
--- threshold sure = 0.95: least chance at which a called card is left by a discard
+-- threshold sure = 0.95: least chance of a called card at which a discard instead of its play counts
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, CASE f.outcome WHEN 'stomped' THEN 1.0 ELSE 0.0 END AS tokens, 0 AS pace,

@@ -11,8 +11,8 @@
 --     for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages count
 --     first. Could tell: messages had told the player of another card to play, which reached the play threshold.
 --     Could not know: the conventions allow this discard of the chop, or forbid it only for the sake of another card
---     or by a message that no clue shows; it was for others to save the card. Gamble instead of could not know:
---     messages had told the player to keep the card.
+--     or because of a discard that the player did not answer with a clue; it was for others to save the card. Gamble
+--     instead of could not know: messages had told the player to keep the card.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'

@@ -4,14 +4,15 @@
 -- label: Kept card
 -- sentence: Discarded a card that teammates had kept
 -- example: A chop move moves G4 off the chop; later its holder discards G4.
--- definition: A discard of an unclued card that was needed, although by messages it was not the chop, while no other
---     copy of it was clued in any hand, nor played by a teammate within a round. Judged by the holder's chance that the
---     card was needed, by that of such cards in recorded games: knew (certain), could tell (at least $could_tell), gamble
---     (at least $gamble), could not know. It is also could not know if the holder saw that it was no last copy, or if
---     only the order of other players' plays had moved it, which players rarely mean, or only a discard that the holder
---     did not answer with a clue. With a card known to be playable in hand, it is discard_over_play. A last copy is
---     discard_last_copy, a called card call_missed, and a discard that led to a strike strike_caused. Games that were
---     not read for conventions have no such mistake.
+-- definition: A discard of an unclued card that was needed, although messages had moved it off the chop, while no
+--     other copy was clued in any hand, and no teammate played a copy within a round. The severity depends on the
+--     chance, from the holder's view and estimated from recorded games, that the card was needed: knew (certain),
+--     could tell (at least $could_tell), gamble (at least $gamble), could not know. It is also could not know if the
+--     holder saw that the card was no last copy, or if it had been moved only by the order of other players' plays,
+--     which players rarely mean, or only by a discard that the holder did not answer with a clue. With a card known
+--     to be playable in hand, the mistake is discard_over_play; a last copy is discard_last_copy, a called card is
+--     call_missed, and a discard that led to a strike is strike_caused. Games that were not read for conventions
+--     have no such mistake.
 -- source: H-Group's chop moves.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard

@@ -3,17 +3,17 @@
 -- noun: Last copy gone
 -- label: Last copy
 -- sentence: Threw away the last {card}
--- example: The second Y3 goes; yellow is at 1.
--- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
---     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
---     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
---     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
---     the conventions allow could not know: it was for others to save. That is so, too, if they only forbid it for the
---     sake of another card, or by a discard that the player did not answer with a clue. Could tell, too:
---     messages told the player of a card to play, as likely to be playable as the threshold of plays asks for; nobody
---     had to save the chop then. So does a player who shares the fault with another (see discard_unsaved).
---     If another player should have saved the card, the points are charged to that turn (see discard_unsaved).
---     Gamble, too: messages had told the player to keep the card.
+-- example: The second Y3 is discarded while yellow is at 1.
+-- definition: A discard lowered the maximum score. The severity depends on the chance, from the holder's view, that
+--     the card was critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not
+--     know. Forced: there was one sensible choice; the points are counted, but nobody is blamed. If the game was
+--     read for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages
+--     count first. Could tell: messages had told the player of another card to play, which reached the play
+--     threshold, or the player shares the fault for the missed save (see discard_unsaved). Could not know: the
+--     conventions allow this discard of the chop, or forbid it only for the sake of another card or because of a
+--     discard that the player did not answer with a clue; it was for others to save the card. Gamble instead of
+--     could not know: messages had told the player to keep the card. If another player should have saved the card,
+--     the points are charged to that turn.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
