@@ -84,7 +84,7 @@ _HOMES = {
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }
-"""Public names by the module in which they are defined."""
+"""Public names by the module from which they are imported."""
 
 if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython()):
     # In a notebook, games and databases are displayed as HTML.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class System(StrEnum):
-    """Games to count: all, or all except those that clearly follow another system."""
+    """Games to count: all, or all except those that seem to follow another system or none."""
 
     H_GROUP = "h_group"
     GUESS = "guess"
@@ -66,7 +66,7 @@ def conventions(
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
         System,
-        typer.Option(help="h_group reads all games; guess skips those that clearly follow another system."),
+        typer.Option(help="h_group reads all games; guess skips those that seem to follow another or none."),
     ] = System.H_GROUP,
     detectors: Annotated[
         list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")

@@ -90,7 +90,7 @@ class CommonKnowledge(Record):
     save_asks: BySeat  # card on finesse position at the time of the save, or -1
     save_turn: BySeat
 
-    # Elimination notes: one of these cards of a seat is the copy of a discarded card.
+    # Elimination notes: one of these cards of a seat has an identity that a discard or a bad touch implies.
     elimination_cards: BySeat
     elimination_identity: BySeat
 

@@ -341,7 +341,7 @@ def _message_seat(game: Game, state: ConventionState) -> int:
 
 
 def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, result: int) -> None:
-    """Write the outcome of the finding that saved or moved a card, when the card leaves its hand."""
+    """Write the outcome of the finding that saved, moved or named a card, when the card leaves its hand."""
     row = state.common.save_row[order]
     state.common.save_row[order] = -1
     if result == PLAYED:

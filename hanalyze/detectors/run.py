@@ -308,7 +308,7 @@ def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
 
 
 def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
-    """Return the outcome of a finding from `judge`, otherwise from its steps; opportunities have no steps."""
+    """Return the outcome of a finding from `judge`, else from its steps. Opportunities expect nothing."""
     if finding.opportunity:
         return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     with _detectors_code():

@@ -30,8 +30,8 @@ def possibilities(game: Game, seat: int) -> int:
     """Compute `known` for each card of `seat`, oldest first, and `certain`; return the number of cards.
 
     Identity x is possible for a card if the unseen copies suffice to assign x to this card and, to each other
-    card of the hand that has received a clue, an identity that its clues allow. Cards that have not received
-    a clue do not constrain the other cards.
+    informed card of the hand, an identity that its clues allow. A card is informed if a clue was given to the
+    hand while it held the card, even if the clue did not touch it. Other cards do not constrain.
     """
     known = game.know.known[seat]
     hand = game.hands[seat]

@@ -391,7 +391,7 @@ class Database:
         return frame.cast(polars_types(column for column in TABLES[name] if column.name in frame.columns))
 
     def _lazy(self, name: str) -> pl.LazyFrame:
-        """Return a table as a lazy frame, which fetches only the columns and rows that are needed."""
+        """Return a table as a lazy frame: queries fetch the columns that they use, then filter rows."""
         from polars.io.plugins import register_io_source
 
         schema = self._table(name, limit=" LIMIT 0").schema
@@ -429,7 +429,7 @@ class Database:
         return self._table("seats")
 
     def turns(self) -> pl.LazyFrame:
-        """Return the turns as a lazy frame, which fetches only what a query needs."""
+        """Return the turns as a lazy frame: queries fetch the columns that they use, then filter rows."""
         return self._lazy("turns")
 
     def clues(self) -> pl.LazyFrame:

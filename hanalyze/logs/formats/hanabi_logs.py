@@ -137,7 +137,10 @@ def recognises(head: bytes) -> bool:
 
 
 def games_of_rows(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games of a file in the order of their first rows, after reading all rows."""
+    """Yield the errors of a file's rows, and its games after all rows are read.
+
+    Keys come in the order of their first rows; the games of one key come together.
+    """
     return limited(_outcomes(stream, file), file)
 
 

@@ -180,7 +180,11 @@ class Behind:
         return pl.concat(frames)
 
     def _keyed(self, name: str) -> pl.DataFrame:
-        """Return the entries of a count with the index of their number, the game's place and the value."""
+        """Return the rows behind a count.
+
+        Columns: `key`, the index of the dashboard's number in `Sums.keys`; `id`, of the turn or game; `place`,
+        of the game in the list; and `x`, the value.
+        """
         if name == "perfect_by":
             sizes = sorted(self.cube.cells["size"].unique().to_list())
             games = self._sorted_games()

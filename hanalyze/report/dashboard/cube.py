@@ -104,7 +104,7 @@ class Cube:
         self.close()
 
     def close(self) -> None:
-        """Close the cursor and release the sums."""
+        """Close the cursor, and with it the temporary tables."""
         self._cursor.close()
 
     def narrow(self, variants: int, players: int) -> None:

@@ -87,7 +87,10 @@ def _number(stem: str) -> int:
 def update_folder(
     path: str, connection: Connection, makers: Sequence[Maker], on_part: Callable[[int], object]
 ) -> int:
-    """Compute the missing sums of a folder, and show its newest manifest; return their number of games."""
+    """Compute the missing sums of a folder; return the number of games whose sums were computed.
+
+    The connection sees the games of the newest manifest afterwards.
+    """
     place = place_of(path)
     manifest = newest(place)
     show_manifest(connection, place, manifest)

@@ -34,7 +34,8 @@ class TextDecoder { decode(text) { return text; } }
 inflated = (text) => text;
 Number.prototype.toLocaleString = function () { return String(this).replace(/\\B(?=(\\d{3})+$)/g, ","); };
 """
-"""What the scripts use of a browser: the element with the data, which are not compressed here, and commas."""
+"""Stand-ins for the browser's features that the scripts use: the element with the data, decompression (the
+data are not compressed here), and thousands separators."""
 
 _NOTHING: Final = {
     "cells": [],
@@ -84,7 +85,7 @@ class Scripts:
             # The module `quickjs` would start a thread.
             engine = needed("_quickjs").Context()
             engine.eval(script_of(SCRIPTS) + _BROWSER)
-            # The page approximates it, which decides claims exactly at the critical value differently.
+            # Exact; the page's approximation may decide a claim exactly at the critical value differently.
             engine.add_callable("normalAt", NormalDist().inv_cdf)
             _THREAD.engine, _THREAD.loaded = engine, None
         if _THREAD.loaded is not self:
