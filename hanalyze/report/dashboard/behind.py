@@ -182,8 +182,8 @@ class Behind:
     def _keyed(self, name: str) -> pl.DataFrame:
         """Return the rows behind a count.
 
-        Columns: `key`, the index of the dashboard's number in `Sums.keys`; `id`, of the turn or game; `place`,
-        of the game in the list; and `x`, the value.
+        Columns: `key`, the index of the dashboard's number in `Sums.keys`; `id`, of the turn or game;
+        `place`, of the game in the list; and `x`, the value.
         """
         if name == "perfect_by":
             sizes = sorted(self.cube.cells["size"].unique().to_list())
