@@ -369,7 +369,7 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
 
 
 def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a 1 is played before a playable 1 of the same clue, out of order and not to move a chop."""
+    """Return whether a 1 is played before a playable 1 of its clue, out of order and not to move a chop."""
     verdict, common = state.verdict, state.common
     if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
         return False
