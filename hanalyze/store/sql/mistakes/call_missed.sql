@@ -75,19 +75,23 @@ SELECT
     }::JSON AS evidence_values,
     'convention' AS basis, 'play' AS better_kind, called AS better_slot, 'called' AS better_value
 FROM (
-    SELECT
-        d.*, (o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 1 AS is_trash,
-        list_max(list_filter(range(1, 7), lambda s: ((o.playable_slots & coalesce(o.last_plays, 63)) >> (s - 1)) & 1 = 1
-            AND round(d.playable_in_games[s], 2) >= $sure
+    SELECT *,
+        list_max(list_filter(range(1, 7), lambda s: (play_slots >> (s - 1)) & 1 = 1
+            AND round(playable_in_games[s], 2) >= $sure
             -- The slot of the card on the previous turn, before the player drew.
-            AND (is_trash OR ((2 * p.playable_slots) >> (CASE WHEN s <= b.slot THEN s - 1 ELSE s END)) & 1 = 1)
+            AND (is_trash OR ((2 * left_slots) >> (CASE WHEN s <= last_slot THEN s - 1 ELSE s END)) & 1 = 1)
         )) AS called
-    FROM convention_decisions d
-    JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-    LEFT JOIN turns b ON b.game_id = d.game_id AND b.turn = d.turn - d.players AND b.result = 'discarded'
-        AND b.deck_before > 0
-    LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
-    WHERE d.result = 'discarded' AND NOT d.legal AND d.left_play AND d.one_choice IS NULL AND d.could_clue
-        AND d.known_playable = 0 AND o.due_slot IS NULL AND NOT led_to_strike(d.game_id, d.turn, d.seat)
+    FROM (
+        SELECT
+            d.*, (o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 1 AS is_trash,
+            o.playable_slots & coalesce(o.last_plays, 63) AS play_slots, p.playable_slots AS left_slots, b.slot AS last_slot
+        FROM convention_decisions d
+        JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+        LEFT JOIN turns b ON b.game_id = d.game_id AND b.turn = d.turn - d.players AND b.result = 'discarded'
+            AND b.deck_before > 0
+        LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
+        WHERE d.result = 'discarded' AND NOT d.legal AND d.left_play AND d.one_choice IS NULL AND d.could_clue
+            AND d.known_playable = 0 AND o.due_slot IS NULL AND NOT led_to_strike(d.game_id, d.turn, d.seat)
+    )
 )
 WHERE called IS NOT NULL
