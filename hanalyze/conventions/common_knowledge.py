@@ -29,7 +29,7 @@ class CommonKnowledge(Record):
     """Common knowledge of all players from messages so far.
 
     Written by `common_knowledge`, `calls`, `elimination`, `faults`, `focus_exceptions`, `inferences`,
-    `reader`, `agents.viewpoints`.
+    `reader`, `unclear_clues`, `agents.viewpoints`.
     """
 
     level: int  # highest H-Group level that is played, 1 to 25

@@ -20,10 +20,10 @@ from hanalyze.conventions.classes import (
     TRASH_SIGNALS,
     is_any,
 )
-from hanalyze.conventions.faults import is_supposed_call
 from hanalyze.conventions.hand_odds import begin_history, follow_action
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, output_of, read_turn, room
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
+from hanalyze.conventions.unclear_clues import is_supposed_call
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen

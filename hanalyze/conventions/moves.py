@@ -8,11 +8,11 @@ https://hanabi.github.io/level-8, https://hanabi.github.io/level-10 and https://
 from __future__ import annotations
 
 from hanalyze.conventions.calls import open_step_of
-from hanalyze.conventions.faults import is_supposed_call
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest, nth_position
+from hanalyze.conventions.unclear_clues import is_supposed_call
 from hanalyze.engine.game import MAX_HAND, Game, next_seats
 from hanalyze.engine.rules import find_defect
 from hanalyze.engine.stacks import after_playing

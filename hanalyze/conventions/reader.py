@@ -19,7 +19,7 @@ from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
 from hanalyze.conventions.elimination import note_copy, note_implied, shrink_by_clue, shrink_by_leaving
 from hanalyze.conventions.ending import late_points
-from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed, tell_focus
+from hanalyze.conventions.faults import find_fault, note_clue, note_play, note_unfixed
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.focus_exceptions import tell_order
 from hanalyze.conventions.inferences import (
@@ -33,6 +33,7 @@ from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
 from hanalyze.conventions.turn_view import free_behind
+from hanalyze.conventions.unclear_clues import tell_focus
 from hanalyze.engine.game import Game
 from hanalyze.engine.rules import touched_indices
 from hanalyze.engine.stacks import fits_after

@@ -55,7 +55,6 @@ class SuitStyle:
     text: tuple[str, str]
     flat: tuple[str, str]
     outlined: bool = False
-    hollow: bool = False
 
 
 def _channels(colour: str) -> tuple[float, ...]:
@@ -116,14 +115,14 @@ def _stripes(colours: Iterable[str]) -> str:
     return f"linear-gradient(115deg, {', '.join(colours)})"
 
 
-def _striped(shape: str, hollow: bool) -> SuitStyle:
+def _striped(shape: str) -> SuitStyle:
     tints = (
         _stripes(mixed(colour, "#FFFFFF", 0.78) for colour in _RAINBOW),
         _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
     )
     solids = _both(_stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW))
     # Drawings cannot use a gradient as a colour, so they use the ink.
-    return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
+    return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True)
 
 
 _NEUTRAL: Final = ("#F1F1EF #4A4A48 #FFFFFF", "#30302E #E8E8E4 #F2F2EF")
@@ -142,8 +141,8 @@ _STYLES: Final = {
     "Brown": _plain("bars", "#F0E4D8 #6A3F16 #8A5522", "#33241A #E0B084 #8A5522"),
     "Null": _plain("ring", *_NEUTRAL, "#1E1D1A", outlined=True),
     "Prism": _plain("prism", *_NEUTRAL, "#1E1D1A", outlined=True),
-    "Rainbow": _striped("ring", True),
-    "Omni": _striped("target", True),
+    "Rainbow": _striped("ring"),
+    "Omni": _striped("target"),
 }
 """Styles by suit name; styles of other suits are derived from their colour in `_FILLS`, or from grey."""
 

@@ -395,16 +395,6 @@ _LOOKUPS: Final = (
 )""",
     ),
     (
-        "protected_unseen(game, turn_, place)",
-        'd.game_id, d.turn, d."order"',
-        """EXISTS (
-    FROM findings m
-    WHERE m.game_id = game AND m.turn < turn_ AND list_contains(m.cards, place)
-        AND (m.outcome = 'superseded'
-            OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
-)""",
-    ),
-    (
         "risked_next_chop(game, turn_)",
         "d.game_id, d.turn",
         f"""EXISTS (
@@ -445,8 +435,7 @@ _LOOKUPS: Final = (
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
 `kept_silently`: the card was protected only by a discard that its holder did not answer with a clue, and may
-not have noticed. `protected_unseen`: no clue on the card shows its protection, so that teammates should
-not rely on it. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
+not have noticed. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
 instead of saving a last copy from the chop of the next player, who was expected to discard it, but did not.
 `left_to_savers`: the other players had to prevent this discard of the chop, because conventions allow the
 discard, or forbid it only because of other cards or because the card was kept silently.

@@ -76,7 +76,7 @@ def differences(one: Any, other: Any, where: str = "") -> list[str]:
         pairs = enumerate(zip(one, other, strict=True))
         return [found for i, (a, b) in pairs for found in differences(a, b, f"{where}[{i}]")]
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return [] if math.isclose(one, other, rel_tol=1e-8, abs_tol=1e-9) else [f"{where}: {one} != {other}"]
+        return [] if math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-9) else [f"{where}: {one} != {other}"]
     return [] if one == other else [f"{where}: {str(one)[:100]} != {str(other)[:100]}"]
 
 

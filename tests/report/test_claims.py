@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -163,3 +164,8 @@ def test_few_games_vary_as_all_do(db: Database, cube: Cube) -> None:
             spread += len(mine) ** 2 * sum(max(one.var(), pooled) / len(one) for one in (mine, others))
             weight += len(mine)
     assert rows["Ada"].error == pytest.approx(math.sqrt(spread) / weight)
+
+
+@pytest.mark.parametrize("p", [0.95, 0.975, 0.99, 0.9999, 1 - 1e-7, 1 - 1e-10])
+def test_quantiles_of_the_normal_distribution_are_exact(p: float) -> None:
+    assert run("normalAt", p) == pytest.approx(NormalDist().inv_cdf(p), rel=1e-14)

@@ -182,7 +182,7 @@ def _data(cube: Cube, behind: Behind, pages: Mapping[int, str]) -> dict[str, Any
         "key_numbers": _KEY_NUMBERS,
         "colours": [name for name in PALETTE if name != "shadow"],
         "aliases": PALETTE_ALIASES,
-        **questions_data(cube, questions, student=student_quantiles(100)),
+        **questions_data(cube, questions, student=student_quantiles()),
         # Not rounded: numbers rounded twice would differ from the numbers in Python.
         **({"worth": behind.worth} if cube.read else {}),
     }

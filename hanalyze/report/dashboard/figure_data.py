@@ -1,4 +1,4 @@
-"""What the scripts compute figures from, as the page embeds it: sums by cell, and declarations of figures."""
+"""The data of the dashboard's scripts, as a page embeds them: sums by cell, and declarations of figures."""
 
 from __future__ import annotations
 

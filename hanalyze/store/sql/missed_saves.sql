@@ -32,7 +32,12 @@ exposed AS MATERIALIZED (
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND CASE WHEN o.turn IS NULL THEN d."order" = d.chop ELSE coalesce(d.slot = o.chop_slot, false) OR (
             -- A card that messages protected without a clue also counts: its holder may not have noticed.
-            d."order" = d.chop AND protected_unseen(d.game_id, d.turn, d."order")
+            d."order" = d.chop AND EXISTS (
+                FROM findings m
+                WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
+                    AND (m.outcome = 'superseded'
+                        OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
+            )
         ) END
         AND NOT d.locked AND d.p_critical < 1 - 1e-9
         AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)

@@ -6,21 +6,15 @@ const Z = 1.959963984540054;
 const FEWEST_GAMES = 20;
 const RARE = 3;
 
-// Quantile of the normal distribution (Acklam's rational approximation, error below 2e-9 relative).
+// Quantile of the normal distribution for p from 0.925 to 1 - 1e-11 (Wichura 1988, algorithm AS 241).
 function normalAt(p) {
-  const a = [-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716,
-    2.506628277459239];
-  const b = [-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572, 1];
-  const c = [-0.007784894002430293, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968,
-    2.938163982698783];
-  const d = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1];
-  const of = (list, x) => list.reduce((sum, value) => sum * x + value, 0);
-  if (p > 0.97575) {
-    const q = Math.sqrt(-2 * Math.log(1 - p));
-    return -of(c, q) / of(d, q);
-  }
-  const q = p - 0.5;
-  return (of(a, q * q) * q) / of(b, q * q);
+  const above = [7.7454501427834140764e-4, 2.27238449892691845833e-2, 0.24178072517745061177, 1.27045825245236838258,
+    3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734];
+  const below = [1.05075007164441684324e-9, 5.475938084995344946e-4, 1.51986665636164571966e-2,
+    0.14810397642748007459, 0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187, 1];
+  const r = Math.sqrt(-Math.log(1 - p)) - 1.6;
+  const of = (list) => list.reduce((sum, value) => sum * r + value, 0);
+  return of(above) / of(below);
 }
 
 // Student's 97.5% quantile by degrees of freedom; beyond the list from Python, an approximation.

@@ -27,6 +27,7 @@ SELECT
     CASE WHEN NOT coalesce(o.clue_fixes, false) THEN 'clue' END AS better_kind, NULL AS better_slot,
     CASE WHEN better_kind IS NOT NULL THEN m.seat END AS better_seat,
     CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value,
+    -- This player's fault, not that of the clue.
     'third' AS fault, d.seat AS fault_seat, 'not_fixed' AS fault_rule, d.turn AS fault_turn
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
