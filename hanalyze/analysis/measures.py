@@ -31,8 +31,8 @@ SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JO
 ) b USING (game_id)
 """
 """Query for `game_id` and `bottom_deck`: the number of discarded or misplayed cards that were not trash and
-whose only remaining copy was still in the deck. This is a tie-breaker of hanab.live's competitions; fewer are
-better. The mistake `discard_bottom_deck` is narrower: it excludes misplays, and discards without a choice."""
+whose only remaining copy was still in the deck, which players call bottom deck risk; fewer are better. The
+mistake `discard_bottom_deck` is narrower: it excludes misplays, and discards without a choice."""
 
 TURNS_LEFT: Final = """
 SELECT g.game_id, CASE

@@ -44,8 +44,8 @@ def _deals(db: Database) -> pl.DataFrame:
 def deal_results(db: Database) -> pl.DataFrame:
     """Return the rank of each game among all games of its deal, one row per game.
 
-    `matchpoints` rank the games of a deal; `bottom_deck` and `turns_left` are the tie-breakers of
-    competitions. `FRAMES` lists the columns.
+    `matchpoints` rank the games of a deal by score, as on hanabi-competitions.com, where the number of turns
+    breaks ties; here games of equal score tie. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
