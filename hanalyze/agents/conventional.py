@@ -1,6 +1,7 @@
 """An agent that follows the H-Group's conventions of levels 1 and 2 and states the meaning of each move.
 
-Action and meaning depend only on the player's own view. The functions that read logs judge possible clues.
+A move and its meaning depend only on the player's own view. The agent judges the clues that it could give
+with the functions that also read logs.
 """
 
 from __future__ import annotations

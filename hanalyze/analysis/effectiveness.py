@@ -63,7 +63,7 @@ class _Key(NamedTuple):
 
 
 def convention_coverage(db: Database) -> pl.DataFrame:
-    """Return the share of actions that conventions explain, in one row.
+    """Return the shares of unexplained actions and of actions with several possible readings, in one row.
 
     `FRAMES` lists the columns. Raises `HanalyzeError` (rules `no_game`, `not_read`).
 

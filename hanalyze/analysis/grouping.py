@@ -21,7 +21,8 @@ PHASES: Final = ("early", "middle", "late")
 NO_DATE: Final = "no date"
 """Group of the games whose log has no readable date."""
 PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.finished AS TIMESTAMP))"
-"""SQL for the time at which a game of the table `{0}` began, else at which it ended; null without a date."""
+"""SQL for the start time of a game in the table `{0}`, or its end time if there is no start; null if neither
+is readable."""
 
 SUITS_IN_NAME: Final = r" \(.*\)$"
 """Pattern of the part of a variant's name that its family omits, for Python and SQL."""

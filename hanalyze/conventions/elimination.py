@@ -89,9 +89,11 @@ def implied_copy(game: Game, state: ConventionState) -> int:
 
 
 def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue of the other kind would touch only the focus, `number`, and tell as much.
+    """Return whether a clue of the other kind would touch only the focus and tell as much about it.
 
-    A number clue informs less on chop, where it may be a save, and to a 5, where it may be a stall.
+    `number` is the identity of the focus. A rank clue tells less about a 5, because it may be a stall, and
+    about a card on chop, because it may be a save; the latter does not apply if the given clue is a critical
+    save.
     """
     verdict = state.verdict
     if state.clue.kind == COLOUR_CLUE:

@@ -161,7 +161,10 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
 
 
 def _keep_rest(game: Game, state: ConventionState) -> None:
-    """Record the blind cards of other hands in a chain with the same first card."""
+    """Record the tentative calls of a chain: its blind cards outside the giver's and the receiver's hand.
+
+    A chain whose first card is not `tentative_cause` is ignored, as are cards of unknown identity.
+    """
     chain, common = state.verdict.chain, state.common
     if chain.length == 0 or chain.steps[0].order != common.tentative_cause:
         return

@@ -184,5 +184,8 @@ def weight_of(chain: Chain) -> int:
 
 
 def is_deep(chain: Chain) -> bool:
-    """Return whether a chain is too deep to count as known before it is shown."""
+    """Return whether a chain weighs less than `BUILT_UPON`.
+
+    The reading by such a chain counts as known only once plays show it, or if there is no other reading.
+    """
     return weight_of(chain) < BUILT_UPON

@@ -112,7 +112,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.NO_CHAIN: ("Red is at 1, R4 is clued, and nobody shows R2.", "level-1"),
     Reason.WRONG_PROMPT: ("R3 is clued for R2, but Bob's clued red card is R5.", "level-1"),
     Reason.UNREADABLE: ("A 4 is clued as playable, and only Y4 and P4 would fit, but it is G4.", "level-1"),
-    Reason.SIMPLER_READING: ("R2 is clued for a self-finesse, but it could be G2, which fits.", "level-2"),
+    Reason.SIMPLER_READING: ("R2 is clued 2 for a self-finesse, but its holder may take it for G2, which is already playable.", "level-2"),
     Reason.STALL_NOT_ALLOWED: ("A known card is clued again though the chop could have been discarded.", "level-9"),
     Reason.BETTER_CLUE: ("Bob's R1 would have played if clued.", "level-9"),
     Reason.NO_VALUE: ("Only cards are touched that were clued before.", "level-1"),

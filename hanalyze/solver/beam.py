@@ -1,4 +1,4 @@
-"""Beam search over the `width` most promising positions of each turn; finds most wins but proves nothing."""
+"""Beam search over the `width` most promising positions of each turn: finds most wins, cannot rule one out."""
 
 from __future__ import annotations
 

@@ -429,16 +429,16 @@ _LOOKUPS: Final = (
 )""",
     ),
 )
-"""Macros for definitions that look up other rows: each with its arguments for a row `d` of
-`decisions`.
+"""Macros for definitions that look up other rows: each with its arguments for a row `d` of `decisions`.
 
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
-`left_no_copy`: a discard left no copy that was clued or that a teammate played within a round.
-`kept_silently`: the card was protected only by a discard that its holder did not answer with a clue, and may
-not have noticed. `risked_next_chop`: a player discarded, with a sure play, or played a card that could wait,
-instead of saving a last copy from the chop of the next player, who was expected to discard it, but did not.
-`left_to_savers`: the other players had to prevent this discard of the chop, because conventions allow the
-discard, or forbid it only because of other cards or because the card was kept silently.
+`left_no_copy`: a discard left no copy that was already clued or that a teammate played within a round.
+`kept_silently`: the card was protected by a generation discard, or by a scream or shout discard that its
+holder did not answer with a clue; the holder may not have noticed. `risked_next_chop`: a last copy was on the
+chop of the next player, who was expected to discard it, but did not. Instead of saving it, the player
+discarded despite a sure play, or played a card that could wait. `left_to_savers`: the other players had to
+prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
+cards or because the card was kept silently.
 """
 
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning

@@ -23,7 +23,7 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 class _DamagedError(Exception):
-    """Raised for bytes before or after the compressed data of a gzip file."""
+    """Raised if a file begins like gzip but is not gzip, or if other bytes follow the compressed data."""
 
 
 class LogBytes(io.RawIOBase):

@@ -29,7 +29,7 @@ from hanalyze.version import __version__
 from hanalyze.words import listed
 
 _MOST_CHARACTERS: Final = 60
-"""Maximum length of a file name in characters, without its ending."""
+"""Maximum number of characters of a seed, id or log name in a page's file name; numbers may follow."""
 _SCRIPTS: Final = (
     "game/viewer/base.js",  # first, because it stores the page as loaded
     "theme.js",

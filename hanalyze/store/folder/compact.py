@@ -65,9 +65,10 @@ class CompactSummary(NamedTuple):
 
 
 def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> CompactSummary:
-    """Join small files of a folder into files of about `aim` bytes; remove old files after `grace` seconds.
+    """Join the small files of a folder into files of about `aim` bytes, and return a summary.
 
-    If two processes compact at the same time, the second to finish discards its result.
+    Files that no manifest names are removed if they are more than `grace` seconds old; other processes may
+    still use newer ones. If two processes compact at the same time, the second to finish discards its result.
     """
     place = place_of(path)
     old = fold(place)

@@ -43,7 +43,7 @@ QUESTIONS: Final = (
         " fault of another player, or of nobody." + INTERVAL + " Intervals of points are from the"
         " variance over games.", counts=("misplays",),
         say=top_words(
-            "Most misplays have the verdict “**{label}**” ({value} per 100 plays)", panel="Misplays"
+            "The most frequent verdict on misplays is “**{label}**” ({value} per 100 plays)", panel="Misplays"
         ),
         span=5, panels=("Misplays", "Points"), share=True, means=("Points",), scale=100, decimals=2,
         unit="per 100 plays", drop=("*",), tones={"": "bad"},
