@@ -6,9 +6,11 @@ The convention of an action depends only on earlier turns, its success only on l
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from hanalyze.analysis.columns import schema, select_columns
+import numpy as np
+
+from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns, sum_up
@@ -131,14 +133,15 @@ def convention_stats(
         try:
             sum_up(db, "_uses", "_chosen_games", lambda part: _findings(grouping, keys, played, part))
             sum_up(db, "_offered", "_chosen_games", lambda part: _turns(grouping, keys, played, part))
-            parts = _rows_of_keys(db, keys, played, minimum, confidence)
+            frame = _rows_of_keys(db, keys, played, minimum, confidence)
         finally:
             drop(db, "_uses", "_offered")
-    frame = pl.concat(parts, how="diagonal").filter(pl.col("uses") > 0).sort("_group", "_key")
+    frame = frame.filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
-    frame = with_null_rates(frame.rename({"_name": key_name}))
-    missing = [name for name in schema("convention_stats") if name not in frame.columns]
-    frame = frame.with_columns(pl.lit(None).alias(name) for name in missing)
+    names = pl.Series(
+        key_name, [keys[number].name for number in frame["_key"]], pl.Int64 if level else pl.String
+    )
+    frame = with_null_rates(frame.with_columns(names))
     return select_columns(frame, "convention_stats", [*grouping.columns, key_name])
 
 
@@ -285,7 +288,7 @@ SELECT DISTINCT {by.selected}d.game_id FROM d{by.joins}{by.where}
 """
 
 
-_SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "strikes")
+_SUMS: Final = ("uses", "settled", "cut_off", "superseded")
 _RATIOS: Final = {
     "read": Fraction("r.read", "r.settled"),
     "success": Fraction("r.success", "r.settled"),
@@ -297,56 +300,37 @@ _RATIOS: Final = {
 
 def _rows_of_keys(
     db: Database, keys: Sequence[_Key], played: Rows, minimum: int, confidence: float
-) -> list[pl.DataFrame]:
-    """Return the rows of each convention or level in use, for all groups."""
-    there = set(db.sql("SELECT DISTINCT key FROM _uses", temporary=True)["key"])
-    # The first key always has rows, so that the columns exist.
-    rows = {number: key for number, key in enumerate(keys) if number == 0 or number in there}
+) -> pl.DataFrame:
+    """Return a row for each key (its number in `keys` is `_key`) and group, also without uses."""
+    height = played.groups.height
+    key_of = np.repeat(np.arange(len(keys)), height)
     uses = played.among("_uses", f"r.key * {played.size} + r.number", len(keys))
     totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
-    total = uses.frame(f"{totals}, count(*) AS games")
+    sums = uses.frame(f"{totals}, count(*) AS games").drop("_group").fill_null(0)
     results = uses.ratios(list(_RATIOS.values()), confidence=confidence, minimum=minimum)
     offered = played.among("_offered")
-    actions = offered.frame("sum(r.actions)::BIGINT AS actions")
-    of_clues = [number for number, key in rows.items() if key.clues and played.by.name != "receiver"]
+    actions = offered.frame("sum(r.actions)::BIGINT AS actions")["actions"]
+    there = set(db.sql("SELECT DISTINCT key FROM _uses", temporary=True)["key"])
+    of_clues = [number for number in there if keys[number].clues and played.by.name != "receiver"]
     shares = [Fraction(f"r.u{number}", f"r.o{number}") for number in of_clues]
-    rates = dict(zip(of_clues, offered.ratios(shares, confidence=confidence, minimum=minimum), strict=True))
-    height = played.groups.height
-    return [
-        _key_rows(
-            key,
-            number,
-            played.groups.hstack(total[part].drop("_group")).hstack(actions.drop("_group")),
-            [Ratios._make(values[part] for values in one) for one in results],
-            rates.get(number),
-            minimum,
-        )
-        for number, key in rows.items()
-        for part in [slice(number * height, (number + 1) * height)]
+    taken = Ratios(*np.full((len(Ratios._fields), len(key_of)), np.nan))
+    rates = offered.ratios(shares, confidence=confidence, minimum=minimum)
+    for number, one in zip(of_clues, rates, strict=True):
+        if one.opportunities.sum() > one.found.sum():
+            for whole, part in zip(taken, one, strict=True):
+                whole[key_of == number] = part
+    few = pl.Series(sums["uses"] < minimum)
+    no_clue = pl.Series(np.repeat([not key.clues for key in keys], height))
+    columns = [
+        column.set(few | no_clue if name in ("cards", "played") else few, None)
+        for name, result in zip(_RATIOS, results, strict=True)
+        for column in ratio_columns(name, result)
     ]
-
-
-def _key_rows(
-    key: _Key,
-    number: int,
-    frame: pl.DataFrame,
-    results: Sequence[Ratios],
-    taken: Ratios | None,
-    minimum: int,
-) -> pl.DataFrame:
-    """Return the rows of one convention or level for all groups, from its sums and ratios."""
-    few = pl.Series(frame["uses"].fill_null(0) < minimum)
-    columns: list[Any] = []
-    if taken is not None and taken.opportunities.sum() > taken.found.sum():
-        opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
-        columns += [opportunities, *ratio_columns("taken", taken)]
-    for name, result in zip(_RATIOS, results, strict=True):
-        if key.clues or name not in ("cards", "played"):
-            columns += [column.set(few, None) for column in ratio_columns(name, result)]
-    return frame.drop("read", "success", "strikes").with_columns(
-        pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
-        (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),
+    return pl.concat([played.groups] * len(keys)).with_columns(
+        *sums.get_columns(),
+        pl.Series("_key", key_of),
+        (100 * sums["uses"] / pl.concat([actions] * len(keys))).alias("per_100"),
+        pl.Series("opportunities", taken.opportunities, nan_to_null=True),
+        *ratio_columns("taken", taken),
         *columns,
-        pl.lit(key.name).alias("_name"),
-        pl.lit(number).alias("_key"),
     )

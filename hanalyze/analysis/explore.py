@@ -135,9 +135,7 @@ def explore(
         db.prepare_decisions()
     if one.labelled == "convention":
         check_filled(db, "convention_games")
-    chosen = {"x": question.condition(filters)}
-    if versus is not None:
-        chosen["u"] = question.other(versus)
+    chosen = question.sides(versus)
     marks = ", ".join(f"{condition} AS in_{name}" for name, condition in chosen.items())
     terms = {
         f"{column}{number}": (name, term)
@@ -214,9 +212,7 @@ def explore_sql(
     source = source_of(db)._replace(turns=READ)
     question = _question(source, metric, by, where)
     grouping, shown = question.grouping()
-    chosen = {"x": question.condition(question.filters)}
-    if versus is not None:
-        chosen["u"] = question.other(versus)
+    chosen = question.sides(versus)
     least = _least(question.metric, minimum)
     text = SQL.format(
         needs="" if question.metric.of_games else SQL_PARTS["needs"],
@@ -245,7 +241,7 @@ def selected_in_words(grouping: By) -> str:
     return "".join(f'{_IN_WORDS.get(name, "{}").format(one)} AS "{name}", ' for name, one in pairs)
 
 
-_PAIRS: Final = {"x": "xy", "u": "uv"}
+_PAIRS: Final = {"x": ("x", "y"), "u": ("u", "v")}
 """Names of the columns of numerator and denominator: of the selected rows, and of the other rows."""
 
 
@@ -345,15 +341,20 @@ class Question:
             return f"(d.game_id, d.seat) IN ({seats})"
         return f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
 
-    def other(self, versus: str | Filters) -> str:
-        """Return the condition of the rows that the selected rows are compared with."""
+    def sides(self, versus: str | Filters | None) -> dict[str, str]:
+        """Return the condition of the selected rows (x) and that of the rows to compare them with (u)."""
+        selected = {"x": self.condition(self.filters)}
+        if versus is None:
+            return selected
         if not isinstance(versus, str):
-            return self.condition({name: _listed(values) for name, values in versus.items()})
-        if versus != "others":
+            other = self.condition({name: _listed(values) for name, values in versus.items()})
+        elif versus != "others":
             raise UnknownName("comparison", versus, advice="others, or filters such as {'player': ['Bob']}")
-        if "player" in self.filters:
-            return self.condition(self.filters, negated="player")
-        return f"NOT ({self.condition(self.filters)})"
+        elif "player" in self.filters:
+            other = self.condition(self.filters, negated="player")
+        else:
+            other = f"NOT ({self.condition(self.filters)})"
+        return {**selected, "u": other}
 
     def _bound(self, name: str, listed: Sequence[Any]) -> str:
         """Bind the values of a dimension; return their parameters."""
@@ -388,17 +389,16 @@ def _least(metric: Metric, minimum: int) -> int:
     return minimum if metric.share and not metric.of_games else 0
 
 
-def _fraction(metric: Metric, name: str, number: int) -> Fraction:
-    x, y = tuple(_PAIRS[name])
-    full = f"r.full_{name}" if metric.full else ""
-    return Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest, full)
-
-
 def _answers(
     rows: Rows, metric: Metric, name: str, parts: int, minimum: int, confidence: float
 ) -> list[list[pl.Series]]:
     """Return the columns of the values for each part of the metric."""
-    fractions = [_fraction(metric, name, number) for number in range(parts)]
+    x, y = _PAIRS[name]
+    full = f"r.full_{name}" if metric.full else ""
+    fractions = [
+        Fraction(f"r.{x}{number}", f"r.{y}{number}", metric.share, metric.fewest, full)
+        for number in range(parts)
+    ]
     results = rows.ratios(fractions, confidence=confidence, minimum=_least(metric, minimum))
     before = "" if name == "x" else "other_"
     return [

@@ -18,8 +18,14 @@ from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.picture import PICTURES, figure_page, kaleido, picture
 from hanalyze.report.explore.build import explore_page
-from hanalyze.report.explore.folder import MOST_WHOLE, check_folder, write_folder
-from hanalyze.report.explore.full import TARBALL, check_package, full_of
+from hanalyze.report.explore.full import (
+    MOST_WHOLE,
+    TARBALL,
+    check_folder,
+    check_package,
+    full_of,
+    write_folder,
+)
 from hanalyze.report.game.review import write_reviews
 from hanalyze.report.page import Page
 from hanalyze.store import connect

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hanalyze.lazy import needed, polars as pl
-from hanalyze.text import games_apart
+from hanalyze.text import games_apart, plural
 
 _FOLDER: Final = Path(__file__).parent
 _UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
@@ -31,6 +31,12 @@ class Page(NamedTuple):
     not_apart: str
     read: int
     solved: int = 0
+
+
+def not_apart(*names: tuple[int, str, str]) -> str:
+    """Return in words how many names of each kind share a value, given with the kind and the shared name."""
+    parts = (f"{plural(others, kind)} (together as “{shared}”)" for others, kind, shared in names if others)
+    return ", ".join(parts)
 
 
 def game_titles(games: pl.DataFrame) -> dict[int, str]:

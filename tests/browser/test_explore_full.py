@@ -21,8 +21,7 @@ import pytest
 
 from hanalyze.analysis import explore
 from hanalyze.report.explore.build import explore_page
-from hanalyze.report.explore.folder import write_folder
-from hanalyze.report.explore.full import full_of
+from hanalyze.report.explore.full import full_of, write_folder
 from tests.browser.settled import becomes
 from tests.hostile import IMAGE
 from tests.report.board import make_database

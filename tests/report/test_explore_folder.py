@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from hanalyze.report.explore import folder as folder_module
+from hanalyze.report.explore import full as full_module
 from tests.cli.running import Ran, hanalyze, saved
 from tests.report.test_explore_full import make_package
 from tests.store.logs import games
@@ -95,7 +95,7 @@ def test_a_failure_keeps_the_earlier_files(
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(folder_module, "export", fail)
+    monkeypatch.setattr(full_module, "export", fail)
     ran = explore(str(tmp_path))
     assert (ran.code, ran.err) == (2, f"hanalyze: {tmp_path}: No space left on device\n")
     assert names(tmp_path) == FILES

@@ -73,7 +73,7 @@ def by_hand(db: Database, ask: Ask, name: str, people: set[str] | None) -> Sums:
 
     y: dict[str, dict[Any, float]] = defaultdict(lambda: defaultdict(float))
     x: dict[tuple[str, ...], dict[Any, float]] = defaultdict(lambda: defaultdict(float))
-    for row in ask(one.own if one.own and people is not None else one.denominators):
+    for row in ask(one.own if one.own and people is not None else one.of):
         for place in places(row):
             y[row["of"]][place] += float(row["y"])
             if not one.found:
@@ -138,7 +138,7 @@ def test_figures_about_games_count_all_games_of_the_player(db: Database, cube: C
     assert not COUNTS[name].of_decisions
     for player in PEOPLE:
         with_player = db.seats().filter(player=player)["game_id"].unique()
-        of = db.sql(COUNTS[name].denominators)
+        of = db.sql(COUNTS[name].of)
         games = of.filter(of["game_id"].is_in(with_player.implode()))["game_id"].n_unique()
         assert {one.n for one in sums_of(cube, name, cube.chosen({"player": player}))} == {games}
 

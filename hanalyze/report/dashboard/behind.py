@@ -14,7 +14,6 @@ from hanalyze.analysis.convention_offers import OFFERABLE
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.site import numbered_address
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
-from hanalyze.report.dashboard.figure_data import worth_rows
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.page import game_titles
 from hanalyze.store.mistakes import SEVERITIES
@@ -103,7 +102,7 @@ class Behind:
             is_shown = (pl.col("id") >= 0) | pl.col("id").is_in(self.turns["id"].implode())
             self.rows = self.rows.filter(is_shown)
             connection.execute("DROP TABLE behind")
-        self.worth = worth_rows(cube) if WORTH in names else []
+        self.worth = cube.worth if WORTH in names else []
 
     def data(self, pages: Mapping[int, str], sites: Mapping[int, str]) -> dict[str, Any]:
         """Return the lists for the scripts of the page.

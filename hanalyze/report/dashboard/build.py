@@ -25,7 +25,16 @@ from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.scripts import SCRIPTS, student_quantiles
 from hanalyze.report.dashboard.teams import LISTED
-from hanalyze.report.page import Page, embedded_json, packed_json, policy, render, script_of, source
+from hanalyze.report.page import (
+    Page,
+    embedded_json,
+    not_apart,
+    packed_json,
+    policy,
+    render,
+    script_of,
+    source,
+)
 from hanalyze.report.theme import PALETTE, suit_css, suit_style, theme_css
 from hanalyze.store import Database
 from hanalyze.store.listings import find_sites
@@ -84,7 +93,10 @@ def made_dashboard(
                 break
             cube.narrow(variants, players)
             data = embedded_json(_data(cube, behind, pages or {}))
-        rest = _not_apart(cube)
+        rest = not_apart(
+            (cube.other_players, "player", cube.shown_players[-1]),
+            (cube.other_variants, "variant", cube.shown_variants[-1]),
+        )
         return Page(_page(cube, data, rest), cube.games, rest, cube.read, cube.solved)
 
 
@@ -98,18 +110,6 @@ def needed_pages(db: Database, most: int) -> list[int]:
 def script() -> str:
     """Return the script of the page."""
     return script_of(_SCRIPTS)
-
-
-def _not_apart(cube: Cube) -> str:
-    """Return a text on the rare players and variants that share a cell; "" if each has a separate cell."""
-    return ", ".join(
-        f"{plural(others, word)} (together as “{names[-1]}”)"
-        for others, word, names in (
-            (cube.other_players, "player", cube.shown_players),
-            (cube.other_variants, "variant", cube.shown_variants),
-        )
-        if others
-    )
 
 
 def _page(cube: Cube, data: str, rest: str) -> str:

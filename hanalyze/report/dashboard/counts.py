@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from hanalyze.game.meanings import SETTLED
 from hanalyze.report.dashboard.questions import TALLIES
@@ -27,9 +28,9 @@ from hanalyze.store.mistakes import BLAMED_SQL
 class Count(Tally):
     """A tally with its keys, words and queries for some definitions of mistakes.
 
-    `of` is empty if each game counts as one; `found` is empty if the query `of` also has `x`. If `by_seat`,
-    the value of a game is the sum over its seats (a denominator without seats applies to each player). `own`
-    is the query by seat for values that do not add up to the game's value.
+    `found` is empty if the query `of` also has `x`. If `by_seat`, the value of a game is the sum over its
+    seats (a denominator without seats applies to each player). `own` is the query by seat for values that do
+    not add up to the game's value.
     """
 
     keys: tuple[Key, ...] | None = None
@@ -45,14 +46,9 @@ class Count(Tally):
     @property
     def query(self) -> str:
         """Text of the query on the page."""
-        if not self.found:
-            return f"{self.of}\n\n-- own\n{self.own}" if self.own else self.of
-        return f"-- found\n{self.found}\n\n-- of\n{self.denominators}"
-
-    @property
-    def denominators(self) -> str:
-        """Query of denominators; by default each game counts as one."""
-        return self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
+        found = f"-- found\n{self.found}\n\n-- of\n" if self.found else ""
+        own = f"\n\n-- own\n{self.own}" if self.own else ""
+        return found + self.of + own
 
 
 def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str:
@@ -79,14 +75,14 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
     for tally in TALLIES:
         keys = tally.keys(definitions) if callable(tally.keys) else tally.keys
         words = {**labels, **tally.words} if tally.of_kinds else tally.words
-        parts = _parts(query(tally.name, definitions))
+        rest, _, own = f"\n{query(tally.name, definitions)}".partition("\n-- own\n")
+        found, _, of = rest.partition("\n-- of\n")
+        parts = found.removeprefix("\n-- found\n").strip(), of.strip() or _GAMES, own.strip()
         result[tally.name] = Count(
             tally.name, keys, words, tally.of_kinds, tally.by_seat, tally.by_turn, *parts
         )
     return result
 
 
-def _parts(text: str) -> tuple[str, str, str]:
-    rest, _, own = f"\n{text}".partition("\n-- own\n")
-    found, _, of = rest.partition("\n-- of\n")
-    return found.removeprefix("\n-- found\n").strip(), of.strip(), own.strip()
+_GAMES: Final = "SELECT game_id, 'games' AS of, 1 AS y FROM games"
+"""Query of denominators by default: each game counts as one."""

@@ -15,12 +15,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.convention_effects import effects_of
 from hanalyze.analysis.convention_offers import OfferedTurns, chosen_games, offered_turns
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.editions import edition as named_edition
+from hanalyze.game.meanings import Convention
 from hanalyze.game.names import suit_names
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.lazy import duckdb, needed, polars as pl
@@ -28,7 +29,7 @@ from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
 from hanalyze.report.dashboard.questions.question import Key
-from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
+from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamSums
 from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
@@ -65,6 +66,22 @@ class Sums:
     raw: list[Key] = field(default_factory=list)
 
 
+class Worth(NamedTuple):
+    """The difference in the final score that goes with a convention, a row of its figure.
+
+    `x` is the number of other clues, `y` the number of clues that used the convention.
+    """
+
+    label: str
+    value: float
+    low: float | None
+    high: float | None
+    x: int
+    y: int
+    n: int
+    clear: bool
+
+
 @dataclass(eq=False)
 class Cube:
     """Cells of a database and their sums. Close the cube, or use it as a context manager.
@@ -93,7 +110,7 @@ class Cube:
         self.counts = counts(self.definitions)
         prepare_decisions(self._cursor, self.mistakes, judging=self.db.judging)
         stored = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
-        self._source: Teams = TeamsOfSums() if stored else TeamsOfGames()
+        self._source = Teams(self._cursor, stored=stored)
         self._seen = stored
         self._teams()
 
@@ -123,30 +140,30 @@ class Cube:
             (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
         )
 
-    def _named(self, query: str, most: int, filtered: str) -> tuple[list[str], int]:
-        """Return the most frequent names, including the name in `keep`, and the number of other names."""
-        names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
-        wanted = self.keep.get(filtered)
+    def _named(self, kind: str, most: int) -> tuple[list[str], int]:
+        """Return the most frequent names, including the name in `keep`, and the number of other names.
+
+        The table `known_variant` or `known_player` numbers these names.
+        """
+        names = self._source.names(kind)
+        wanted = self.keep.get(kind)
         if wanted is not None:
-            check_name(self._cursor, filtered, str(wanted))
+            check_name(self._cursor, kind, str(wanted))
         first = names[:most]
         chosen = [*first[:-1], wanted] if wanted is not None and wanted not in first else first
+        numbered = "SELECT unnest($1::VARCHAR[]) AS name, unnest(range(len($1)))::INTEGER AS number"
+        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE known_{kind} AS {numbered}", [chosen])
         return chosen, len(names) - len(chosen)
 
     def _teams(self) -> None:
         """Create the tables of teams and cells."""
-        run = self._cursor.execute
         self.games = self.db.count("games")
         if not self.games:
             raise HanalyzeError("the database has no games", rule="no_game", file=self.db.file)
-        self.variants, self.other_variants = self._named(self._source.variants, self.variants_most, "variant")
-        self.players, self.other_players = self._named(self._source.players, self.players_most, "player")
-        for name, names in (("variant", self.variants), ("player", self.players)):
-            run(f"CREATE OR REPLACE TEMP TABLE known_{name} (name VARCHAR, number INTEGER)")
-            for number, one in enumerate(names):
-                run(f"INSERT INTO known_{name} VALUES (?, ?)", [one, number])
-        self._source.make(self._cursor, variants=len(self.variants), players=len(self.players))
-        run(_cells("cells"))
+        self.variants, self.other_variants = self._named("variant", self.variants_most)
+        self.players, self.other_players = self._named("player", self.players_most)
+        self._source.make(variants=len(self.variants), players=len(self.players))
+        self._cursor.execute(_cells("cells"))
         self.cells = self.frame("SELECT size, variant, player, games FROM cells ORDER BY cell")
         for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
             if others:
@@ -180,7 +197,7 @@ class Cube:
         (None: all games) and, in addition, `of_player` games of each shown player.
         """
         self._cursor.execute(_cells("few_games", most=most, of_player=of_player))
-        if most is None and isinstance(self._source, TeamsOfGames):
+        if most is None and not self._source.stored:
             self._find_mistakes()
             yield self._cursor
             return
@@ -217,7 +234,7 @@ class Cube:
         one = self.counts[name]
         if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()
-        with self._source.sums(self._cursor, name, one) as queries:
+        with self._source.sums(name, one) as queries:
             cells = "decision_cells" if one.of_decisions else "game_cells"
             found = self.frame(_cells("found", rows=queries.found, cells=cells))
             sums = self.frame(_cells("of", rows=queries.of, cells=cells))
@@ -227,18 +244,11 @@ class Cube:
         else:
             keys = [key for key in one.keys if key[2] in there]
         denominators = list(dict.fromkeys(key[2] for key in keys))
-        panels, labels, names = ([key[i] for key in keys] for i in range(3))
-        of_frame = pl.DataFrame(
-            {"of": denominators, "number": range(len(denominators))}, {"of": pl.String, "number": pl.Int64}
-        )
-        key_frame = pl.DataFrame(
-            {"panel": panels, "label": labels, "of": names, "key": range(len(keys))},
-            {"panel": pl.String, "label": pl.String, "of": pl.String, "key": pl.Int64},
-        )
-        if one.found:
-            found = found.join(key_frame, on=["panel", "label"])
-        else:
-            found = found.join(key_frame, left_on="label", right_on="of")
+        texts = dict.fromkeys(("panel", "label", "of"), pl.String)
+        key_frame = pl.DataFrame(keys, texts, orient="row").with_row_index("key")
+        of_frame = pl.DataFrame({"of": denominators}, {"of": pl.String}).with_row_index("number")
+        on = {"on": ["panel", "label"]} if one.found else {"left_on": "label", "right_on": "of"}
+        found = found.join(key_frame, **on)
         sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
         return Sums(
             [
@@ -325,16 +335,22 @@ class Cube:
         return replace(question, say={**question.say, "none": question.say["together"]})
 
     @cached_property
-    def effects(self) -> pl.DataFrame:
-        """Differences in the final score over all games (`convention_effects`)."""
+    def worth(self) -> list[Worth]:
+        """The differences in the final score by convention, the largest first, over all games."""
         if not self.read:
-            return pl.DataFrame()
+            return []
         needed("scipy.special")
-        return effects_of(self.offered).filter(pl.col("effect").is_not_null(), outcome="final_score")
+        effects = effects_of(self.offered).filter(pl.col("effect").is_not_null(), outcome="final_score")
+        numbers = ("effect", "effect_low", "effect_high", "declined", "taken", "games")
+        rows = [
+            Worth._make([Convention[name.upper()].words, *row, verdict in ("more", "less")])
+            for name, verdict, *row in effects.select("convention", "verdict", *numbers).iter_rows()
+        ]
+        return sorted(rows, key=lambda row: -row.value)
 
     @cached_property
     def offered(self) -> OfferedTurns:
-        """Clues that `effects` compares, of at most `EFFECT_GAMES` games."""
+        """Clues that `worth` compares, of at most `EFFECT_GAMES` games."""
         with chosen_games(self.db, None) as table:
             return offered_turns(self.db, table, EFFECT_GAMES)
 
@@ -345,7 +361,7 @@ class Cube:
 
     def pairs(self) -> pl.DataFrame:
         """Return games, sum of scores and sum of squared scores for each pair, team size and variant."""
-        with self._source.sums(self._cursor, "points", self.counts["points"]) as queries:
+        with self._source.sums("points", self.counts["points"]) as queries:
             return self._once("pairs", "pairs", found=queries.found, of=queries.of)
 
     @property

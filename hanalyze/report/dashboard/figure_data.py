@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, asdict, fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.cube import Cube, Filters
@@ -21,40 +20,6 @@ _DEFAULTS: Final = {
     for one in fields(Question)
     if one.default is not MISSING and one.name not in PYTHON_ONLY
 }
-
-
-class Worth(NamedTuple):
-    """The difference in the final score that goes with a convention, a row of its figure.
-
-    `x` is the number of other clues, `y` the number of clues that used the convention.
-    """
-
-    label: str
-    value: float
-    low: float | None
-    high: float | None
-    x: int
-    y: int
-    n: int
-    clear: bool
-
-
-def worth_rows(cube: Cube) -> list[Worth]:
-    """Return the differences in the final score by convention, the largest first, over all games."""
-    rows = [
-        Worth(
-            Convention[one["convention"].upper()].words,
-            one["effect"],
-            one["effect_low"],
-            one["effect_high"],
-            one["declined"],
-            one["taken"],
-            one["games"],
-            one["verdict"] in ("more", "less"),
-        )
-        for one in cube.effects.iter_rows(named=True)
-    ]
-    return sorted(rows, key=lambda row: -row.value)
 
 
 def places(cube: Cube, filters: Filters | None) -> dict[str, int | None]:
@@ -128,7 +93,7 @@ def figure_data(cube: Cube, question: Question, filters: Filters | None = None) 
     return {
         **sums_data(cube, names, cells, pairs=kind == "pairs", curve=kind == "curve"),
         **questions_data(cube, [question]),
-        "worth": worth_rows(cube) if kind == "worth" else [],
+        "worth": cube.worth if kind == "worth" else [],
     }
 
 

@@ -8,8 +8,8 @@ also a team of its own, whose sums count only that player's decisions. Values ar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final, NamedTuple, TypeAlias
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple
 
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.counts import Count, counts, query
@@ -58,7 +58,7 @@ def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[Coun
     """Yield the queries for the sums over games, with teams from `game_teams` and `seat_teams`."""
     run = connection.execute
     values = ["y"] if one.found else ["y", "x"]
-    queries = {"found": one.found, "of": one.denominators if one.found else one.of, "own": one.own}
+    queries = {"found": one.found, "of": one.of, "own": one.own}
     try:
         for name, query in queries.items():
             if query:
@@ -87,77 +87,64 @@ def _curve(turns: str) -> str:
     return _teams("curve", query=query("curve"), turns=turns, bin=BIN, bins=BINS)
 
 
-class TeamsOfGames:
-    """Sums by team, computed from the games.
+class Teams:
+    """Sums by team, seen by a connection: added up over the `stored` sums of all parts, or over the games."""
 
-    `variants` and `players` are queries for the names of variants and players, the most frequent first.
-    """
+    def __init__(self, connection: duckdb.DuckDBPyConnection, *, stored: bool) -> None:
+        self._connection, self.stored = connection, stored
 
-    variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
-    players = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
+    def names(self, kind: str) -> list[str]:
+        """Return the names of the variants or the players, the most frequent first; `kind` is the column."""
+        table, games = ("games" if kind == "variant" else "seats"), "count(*)"
+        if self.stored:
+            name = "variant" if kind == "variant" else "unnest(party) AS player"
+            table, games = f"(SELECT {name}, games FROM sums.teams WHERE NOT own)", "sum(games)"
+        query = (
+            f"SELECT {kind} FROM {table} WHERE {kind} IS NOT NULL GROUP BY ALL ORDER BY {games} DESC, {kind}"
+        )
+        return [str(name) for (name,) in self._connection.execute(query).fetchall()]
 
-    def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
+    def make(self, *, variants: int, players: int) -> None:
         """Create the table `teams`: team, own (whether it is a player's own), size, variant, party, games.
 
         The tables `known_variant` and `known_player` number the names with separate cells; all other names
         get the number `variants` or `players`. `game_teams` contains the teams of each game that may be
         listed; `seat_teams` contains the teams of each seat in these games.
         """
-        connection.execute(_teams("teams", named=False, variants=variants, players=players))
+        template = "collected" if self.stored else "teams"
+        self._connection.execute(_teams(template, named=False, variants=variants, players=players))
 
-    def sums(
-        self, connection: duckdb.DuckDBPyConnection, name: str, one: Count
-    ) -> AbstractContextManager[CountQueries]:
-        """Return a context manager with the queries for the sums of a count."""
-        return _counted(connection, one)
+    @contextmanager
+    def sums(self, name: str, one: Count) -> Iterator[CountQueries]:
+        """Yield the queries for the sums of a count."""
+        if self.stored:
+            yield CountQueries(
+                _collected("team_found", name, "panel, label", ("x", "xx", "xy")),
+                _collected("team_of", name, "of", ("n", "y", "yy")),
+            )
+        else:
+            with _counted(self._connection, one) as queries:
+                yield queries
 
     def curve(self, step: int) -> str:
         """Return the query for the curve: team, short, series, turn, bin, games."""
-        return _curve(f"(t.turn + 1) % {step} = 0")
-
-
-class TeamsOfSums:
-    """Sums by team, added up from the stored sums of all parts of the database."""
-
-    variants = "SELECT variant FROM sums.teams WHERE NOT own GROUP BY ALL ORDER BY sum(games) DESC, variant"
-    players = (
-        "SELECT player FROM (SELECT unnest(party) AS player, games FROM sums.teams WHERE NOT own)"
-        " GROUP BY ALL ORDER BY sum(games) DESC, player"
-    )
-
-    def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
-        """Create the tables of `TeamsOfGames.make` from the stored sums."""
-        connection.execute(_teams("collected", variants=variants, players=players))
-
-    @contextmanager
-    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
-        """Yield the queries for the sums of a count."""
-        yield CountQueries(
-            _collected("team_found", name, "panel, label", ("x", "xx", "xy")),
-            _collected("team_of", name, "of", ("n", "y", "yy")),
-        )
-
-    def curve(self, step: int) -> str:
-        """Return the query for the curve, with the columns of `TeamsOfGames.curve`."""
+        if not self.stored:
+            return _curve(f"(t.turn + 1) % {step} = 0")
         return (
-            "SELECT n.team, short, series, turn, bin, sum(c.games)::BIGINT AS games FROM sums.team_curve c"
-            " JOIN named_teams n ON n.part = c.part AND n.named = c.team"
-            f" WHERE c.turn % {step} = 0 GROUP BY ALL"
+            "SELECT n.team, short, series, turn, bin, sum(s.games)::BIGINT AS games FROM sums.team_curve s"
+            f"{_NAMED} WHERE s.turn % {step} = 0 GROUP BY ALL"
         )
+
+
+_NAMED: Final = " JOIN named_teams n ON n.part = s.part AND n.named = s.team"
 
 
 def _collected(table: str, name: str, keys: str, columns: tuple[str, ...]) -> str:
     """Return the query that adds up a count's sums over parts and over players that share a cell."""
     types = {1: "BIGINT", 2: "DECIMAL(38, 0)"}
     added = ", ".join(f"sum(s.{column})::{types[len(column)]} AS {column}" for column in columns)
-    return (
-        f"SELECT n.team, {keys}, {added} FROM sums.{table} s"
-        " JOIN named_teams n ON n.part = s.part AND n.named = s.team"
-        f" WHERE s.name = {quoted(name)} GROUP BY ALL"
-    )
-
-
-Teams: TypeAlias = TeamsOfGames | TeamsOfSums
+    query = f"SELECT n.team, {keys}, {added} FROM sums.{table} s{_NAMED}"
+    return f"{query} WHERE s.name = {quoted(name)} GROUP BY ALL"
 
 
 class TeamSums:

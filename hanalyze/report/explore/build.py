@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,6 @@ from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
-from hanalyze.report.explore.full import Full
 from hanalyze.report.explore.sums import (
     OTHERS,
     PLAYER_BITS,
@@ -50,11 +49,11 @@ from hanalyze.report.explore.sums import (
     sums_of,
     used_terms,
 )
-from hanalyze.report.page import Page, game_titles, policy, render, script_of, source
+from hanalyze.report.page import Page, game_titles, not_apart, policy, render, script_of, source
 from hanalyze.report.theme import theme_css
 from hanalyze.store import Database
 from hanalyze.store.listings import find_sites
-from hanalyze.text import apart, plural
+from hanalyze.text import apart
 from hanalyze.version import __version__
 
 _MOST: Final = 5_100_000
@@ -92,6 +91,15 @@ _QUESTIONS: Final = (
 )
 """Example questions: sentence, metric and dimensions."""
 _SHOWN_SCORES: Final = ("Perfect", "90% or more", "75 to 90%", "50 to 75%", "Below 50%")
+
+
+class Full(NamedTuple):
+    """DuckDB-WASM, its worker, and a database with the turns: as base64 of gzip, or as addresses of files."""
+
+    wasm: str
+    worker: str
+    turns: str
+    are_files: bool = False
 
 
 class EmbeddedPage(str):
@@ -146,7 +154,7 @@ def explore_page(
         script=code,
         plotly=plotly,
     )
-    return Page(text, db.count("games"), _not_apart(sums), db.count("convention_games"))
+    return Page(text, db.count("games"), _rest(sums), db.count("convention_games"))
 
 
 def _fitting(
@@ -178,11 +186,6 @@ def _terms(metric: Metric) -> Iterable[str]:
     return (metric.x, metric.y, *(term for label in metric.labels for term in (label.x, label.y)))
 
 
-def _columns(metric: Metric) -> list[str]:
-    """Return the names of the columns of a metric of games."""
-    return [f"{metric.name}_{end}" for end in ("x", "y", *(["full"] if metric.full else []))]
-
-
 def _metric_in_use(metric: Metric, used: Mapping[str, int]) -> Metric | None:
     """Return a metric with its parts that occur; None if it has no opportunities."""
     if metric.of_games:
@@ -197,15 +200,13 @@ def _metric_in_use(metric: Metric, used: Mapping[str, int]) -> Metric | None:
     return replace(metric, labels=tuple(labels))
 
 
-def _not_apart(sums: Sums) -> str:
-    """Return in words how many players and variants share the value `OTHERS`; "" if none do."""
-    parts = [plural(number, name) for name, number in sums.others.items() if number]
-    return ", ".join(f"{part} (together as “{OTHERS}”)" for part in parts)
+def _rest(sums: Sums) -> str:
+    return not_apart(*((number, name, OTHERS) for name, number in sums.others.items()))
 
 
 def _notes(sums: Sums, games: int) -> list[str]:
     notes = []
-    if rest := _not_apart(sums):
+    if rest := _rest(sums):
         notes.append(f"Not shown separately: {rest}.")
     if sums.size.clusters:
         notes.append(
@@ -239,7 +240,8 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
     names: dict[str, str] = {}
     for one in metrics:
         if one.of_games:
-            columns |= {f"games.{name}": frame[name].fill_null(0).to_numpy() for name in _columns(one)}
+            names_of = [f"{one.name}_{end}" for end in ("x", "y", *(["full"] if one.full else []))]
+            columns |= {f"games.{name}": frame[name].fill_null(0).to_numpy() for name in names_of}
         else:
             for term in _terms(one):
                 names.setdefault(term, f"t{len(names)}")

@@ -1,17 +1,22 @@
-"""The games of a database, and DuckDB-WASM to query them, for pages that answer SQL."""
+"""The answers to SQL of `hanalyze explore --full`: a database and DuckDB-WASM, in the page or in a folder."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import json
+import os
 import tarfile
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final
 
 from hanalyze.analysis.explore import source_of
 from hanalyze.errors import HanalyzeError
+from hanalyze.output import replaced, unwritable, write_text
+from hanalyze.report.explore.build import Full, explore_page
+from hanalyze.report.page import Page
 from hanalyze.store import Database
 from hanalyze.store.schema import quoted
 
@@ -21,21 +26,16 @@ TARBALL: Final = f"duckdb-duckdb-wasm-{VERSION}.tgz"
 """The file that `npm pack` writes."""
 WASM: Final = "duckdb-eh.wasm"
 WORKER: Final = "duckdb-browser-eh.worker.js"
+MOST_WHOLE: Final = 1_000_000_000
+"""Maximum bytes of a database that a page loads as a whole, from a server without range requests."""
+_FILES: Final = ("index.html", "games.duckdb", WASM, WORKER)
+"""Files of a folder. The last is written first, so `check_folder` recognises an unfinished folder by it."""
 _STORAGE: Final = "v1.4.0"
 """The newest version of DuckDB's files that this version of DuckDB-WASM reads."""
 _TABLES: Final = (
     *("games", "seats", "turns", "clues", "mistakes", "game_levels"),
     *("conventions", "convention_outcomes", "convention_games"),
 )
-
-
-class Full(NamedTuple):
-    """DuckDB-WASM, its worker, and a database with the turns: as base64 of gzip, or as addresses of files."""
-
-    wasm: str
-    worker: str
-    turns: str
-    are_files: bool = False
 
 
 def full_of(db: Database, package: str) -> Full:
@@ -104,3 +104,43 @@ def export(db: Database, path: Path) -> None:
         db.sql("CREATE TABLE page.mistakes AS FROM mistakes")
     finally:
         db.sql("DETACH DATABASE IF EXISTS page", temporary=True)
+
+
+def check_folder(folder: str) -> None:
+    """Raise `HanalyzeError` (rule `unwritable`) if a folder has other files than those of `write_folder`.
+
+    Hidden files, such as `.git` and `.nojekyll`, may stay.
+    """
+    try:
+        names = {name for name in os.listdir(folder) if not name.startswith(".")}
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise unwritable(error, folder) from None
+    if names and not {WORKER} <= names <= set(_FILES):
+        what = "this folder has other files"
+        raise HanalyzeError(what, rule="unwritable", file=folder, advice="choose a new or empty folder")
+
+
+def write_folder(db: Database, package: str, folder: str) -> tuple[Page, int]:
+    """Write a page, the engine of a package and the games of a database; return the page and all bytes.
+
+    The folder is created if needed. All files are complete before the first one replaces an older one. Raises
+    `HanalyzeError` as `full_of` and `explore_page` do, and if the folder cannot be written (`unwritable`).
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with ExitStack() as stack:
+            parts = [stack.enter_context(replaced(Path(folder) / name)) for name in _FILES]
+            index, database, *engine = parts
+            for part, data in zip(engine, engine_of(package), strict=True):
+                part.write_bytes(data)
+            export(db, database)
+            # A new address for each version: ranges of an old file in a browser's cache do not fit a new one.
+            turns = f"games.duckdb?{database.stat().st_mtime_ns:x}"
+            files = Full(f"{WASM}?{VERSION}", f"{WORKER}?{VERSION}", turns, are_files=True)
+            page = explore_page(db, full=files)
+            write_text(page.text, str(index))
+            return page, sum(part.stat().st_size for part in parts)
+    except OSError as error:
+        raise unwritable(error, folder) from None
