@@ -6,10 +6,11 @@ available. Definitions without a source are this project's own; docs/measures.md
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.research import CODE, entropy, entropy_bias, mutual_information, pair_counts
+from hanalyze.analysis.queries import query
+from hanalyze.analysis.research import entropy, entropy_bias, mutual_information, pair_counts
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
@@ -27,38 +28,7 @@ def hint_response(db: Database) -> pl.DataFrame:
     ...     hint_response(db)["player"].to_list()
     ['Alice', 'Bob', 'Cathy']
     """
-    query = """
-WITH answers AS (
-    SELECT g.players, s.player, t.action, coalesce(c.first_clue_turn = h.turn, FALSE) AS new
-    FROM clues h JOIN games g USING (game_id)
-    JOIN seats s ON s.game_id = h.game_id AND s.seat = h.receiver
-    JOIN turns t ON t.game_id = h.game_id AND t.seat = h.receiver
-        AND t.turn = h.turn + (h.receiver - h.giver + g.players) % g.players
-    LEFT JOIN cards c ON c.game_id = t.game_id AND c."order" = t."order"
-    WHERE t.action <> 'end_game'
-)
-SELECT player, players, count(*) AS hints,
-    avg((new AND action = 'play')::INTEGER) AS played,
-    avg((new AND action = 'discard')::INTEGER) AS discarded,
-    avg((new AND action IN ('play', 'discard'))::INTEGER) AS response,
-    avg((NOT new AND action = 'play')::INTEGER) AS other_play,
-    avg((NOT new AND action = 'discard')::INTEGER) AS other_discard,
-    avg((action IN ('colour_clue', 'rank_clue'))::INTEGER) AS hint
-FROM answers GROUP BY ALL ORDER BY players, player
-"""
-    return select_columns(db.sql(query), "hint_response")
-
-
-_TRIPLES: Final = f"""
-WITH coded AS (SELECT t.game_id, t.turn, t.seat, t.receiver, g.players, {CODE} AS code FROM turns t
-    JOIN games g USING (game_id))
-SELECT s.player, a.players, a.code AS one, b.code AS next,
-    coalesce(a.receiver = (a.seat + 1) % a.players, FALSE) AS to_next, count(*) AS pairs
-FROM coded a JOIN seats s ON s.game_id = a.game_id AND s.seat = a.seat
-LEFT JOIN coded b ON b.game_id = a.game_id AND b.turn = a.turn + 1
-WHERE a.code IS NOT NULL
-GROUP BY ALL ORDER BY ALL
-"""
+    return select_columns(db.sql(query("hint_response")), "hint_response")
 
 
 def action_diversity(db: Database) -> pl.DataFrame:
@@ -82,8 +52,9 @@ def action_diversity(db: Database) -> pl.DataFrame:
     (['Alice', 'Bob', 'Cathy'], True)
     """
     rows: list[dict[str, Any]] = []
-    triples = db.sql(_TRIPLES)
-    for [player, players], mine in triples.group_by("player", "players", maintain_order=True):
+    for [player, players], mine in db.sql(query("action_pairs")).group_by(
+        "player", "players", maintain_order=True
+    ):
         actions = pair_counts(mine, "one")
         answered = mine.filter(pl.col("next").is_not_null())
         pairs, bits, corrected = mutual_information(answered)
@@ -129,23 +100,7 @@ def dominated_moves(db: Database) -> pl.DataFrame:
     ...     dominated_moves(db)["player"].to_list()
     ['Alice', 'Bob', 'Cathy']
     """
-    query = """
-WITH acts AS (
-    SELECT s.player, t.action = 'play' AND t.p_playable = 0 AND (t.could_discard OR t.could_clue) AS misplay,
-        t.action = 'discard' AND t.p_playable = 1 AS playable,
-        t.action = 'discard' AND t.p_playable < 1 AND t.p_trash < 1 AND t.best_p_trash = 1 AS risk,
-        t.best_p_playable = 1 AS chance, t.action = 'play' AND t.p_playable = 1 AS taken
-    FROM turns t JOIN seats s ON s.game_id = t.game_id AND s.seat = t.seat WHERE t.action <> 'end_game'
-)
-SELECT player, count(*) AS actions, count(*) FILTER (misplay) AS sure_misplays,
-    count(*) FILTER (playable) AS playables_discarded, count(*) FILTER (risk) AS needless_risks,
-    avg((coalesce(misplay, FALSE) OR coalesce(playable, FALSE) OR coalesce(risk, FALSE))::INTEGER)
-        AS dominated,
-    count(*) FILTER (chance) AS sure_plays,
-    count(*) FILTER (chance AND taken) / nullif(count(*) FILTER (chance), 0) AS dominant
-FROM acts GROUP BY player ORDER BY player
-"""
-    return select_columns(db.sql(query), "dominated_moves")
+    return select_columns(db.sql(query("dominated_moves")), "dominated_moves")
 
 
 def misreadings(db: Database) -> pl.DataFrame:
@@ -167,40 +122,4 @@ def misreadings(db: Database) -> pl.DataFrame:
     >>> found["convention"][0], found["giver"][0], (found["wrong"] <= found["cards"]).all()
     ('all', 'Alice', True)
     """
-    query = """
-WITH messages AS (
-    SELECT f.game_id, f.turn, f.seat, c.holder, f.focus, f.convention::VARCHAR AS convention,
-        (f.readings >> (f.focus_suit::BIGINT * 8 + f.focus_rank)) & 1 = 0 AS wrong
-    FROM conventions f JOIN cards c ON c.game_id = f.game_id AND c."order" = f.focus
-    WHERE f.number = 0 AND f.readings <> 0 AND c.holder <> f.seat
-),
--- Cards with a message about them; `wrong` marks the first message with a wrong inference.
-cards_read AS (
-    SELECT game_id, seat, holder, focus, convention,
-        bool_or(wrong AND turn = first_wrong) AS wrong
-    FROM (
-        SELECT *, min(turn) FILTER (wrong) OVER (PARTITION BY game_id, focus) AS first_wrong FROM messages
-    ) GROUP BY ALL
-),
-named AS (
-    SELECT g.player AS giver, r.player AS receiver, t.convention, t.game_id, t.focus,
-        coalesce(t.wrong, FALSE) AS wrong
-    FROM cards_read t JOIN seats g ON g.game_id = t.game_id AND g.seat = t.seat
-    JOIN seats r ON r.game_id = t.game_id AND r.seat = t.holder
-),
-pairs AS (
-    SELECT a.player AS giver, b.player AS receiver, count(DISTINCT a.game_id) AS games
-    FROM seats a JOIN seats b ON b.game_id = a.game_id AND b.seat <> a.seat
-    WHERE a.game_id IN (SELECT game_id FROM convention_games) GROUP BY ALL
-),
-counted AS (
-    SELECT giver, receiver, coalesce(convention, 'all') AS convention,
-        count(DISTINCT (game_id, focus)) AS cards, count(DISTINCT (game_id, focus)) FILTER (wrong) AS wrong
-    FROM named GROUP BY GROUPING SETS ((giver, receiver), (giver, receiver, convention))
-)
-SELECT c.giver, c.receiver, c.convention, p.games, c.cards, c.wrong, c.wrong / c.cards AS share,
-    100 * c.wrong / p.games AS per_100_games
-FROM counted c JOIN pairs p ON p.giver = c.giver AND p.receiver = c.receiver
-ORDER BY c.giver, c.receiver, c.convention <> 'all', c.wrong DESC, c.cards DESC, c.convention
-"""
-    return select_columns(db.sql(query), "misreadings")
+    return select_columns(db.sql(query("misreadings")), "misreadings")

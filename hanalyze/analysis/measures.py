@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from hanalyze.analysis.decision_cache import decision_tables
+from hanalyze.analysis.queries import query
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.errors import UnknownName
@@ -18,36 +19,6 @@ from hanalyze.game.meanings import SETTLED, Convention
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.text import nearest
-
-BOTTOM_DECK: Final = """
-SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JOIN (
-    SELECT game_id, count(*) AS bottom_deck FROM (
-        SELECT t.game_id, t.turn, count(*) AS copies, max(coalesce(c.drawn_turn, 32000)) AS drawn
-        FROM turns t JOIN cards c ON c.game_id = t.game_id AND c.suit = t.suit AND c.rank = t.rank
-            AND c."order" <> t."order" AND coalesce(c.fate_turn, 32000) > t.turn
-        WHERE t.result IN ('discarded', 'misplayed') AND t.status <> 'trash'
-        GROUP BY t.game_id, t.turn
-    ) WHERE copies = 1 AND drawn > turn GROUP BY game_id
-) b USING (game_id)
-"""
-"""Query for `game_id` and `bottom_deck`: the number of discarded or misplayed cards that were not trash and
-whose only remaining copy was still in the deck, which players call bottom deck risk; fewer are better. The
-mistake `discard_bottom_deck` is narrower: it excludes misplays, and discards without a choice."""
-
-TURNS_LEFT: Final = """
-SELECT g.game_id, CASE
-    WHEN l.deck > 0 THEN l.deck + g.players + l.clues
-    ELSE greatest(g.players - (l.turn - l.emptied), 0) END AS turns_left
-FROM games g JOIN (
-    SELECT game_id, max(turn) AS turn, arg_max(deck_after, turn) AS deck,
-        arg_max(clues_left_after, turn) AS clues, min(turn) FILTER (deck_after = 0) AS emptied
-    FROM turns WHERE action <> 'end_game' GROUP BY game_id
-) l USING (game_id)
-"""
-"""Query for `game_id` and `turns_left`. With cards in the deck this is the site's maximum number of remaining
-turns: pace + clues left + points still possible, which equals deck + players + clues left, because pace is
-score + deck - maximum score + players. With an empty deck it is the number of unused turns of the last
-round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +58,8 @@ class Measure:
 
 def _game(name: str, meaning: str, unit: str, found: str, *, source: str = "games", **fields: Any) -> Measure:
     """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
-    query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, per_game=True, **fields)
+    values = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
+    return Measure(name, meaning, unit, values, per_game=True, **fields)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -143,7 +114,7 @@ MEASURES: Final = (
         " whose only remaining copy was still in the deck",
         "cards/game",
         "bottom_deck",
-        source=f"({BOTTOM_DECK})",
+        source=f"({query('bottom_deck')})",
     ),
     _game(
         "turns_left",
@@ -151,7 +122,7 @@ MEASURES: Final = (
         "turns/game",
         "turns_left",
         fewest=FEWEST_MIXED,
-        source=f"({TURNS_LEFT})",
+        source=f"({query('turns_left')})",
     ),
     Measure(
         "mistake_points",

@@ -6,17 +6,9 @@ import math
 from typing import Final
 
 from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.queries import query
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-
-CODE: Final = """CASE t.action
-        WHEN 'play' THEN t.slot WHEN 'discard' THEN 1000 + t.slot
-        WHEN 'colour_clue' THEN 2000 + t.clue_value + 1
-            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
-        WHEN 'rank_clue' THEN 3000 + t.clue_value
-            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
-        END"""
-"""Code of an action: kind * 1000 + seats to the receiver * 100 + slot or clue value; null for `end_game`."""
 
 
 def label(code: int) -> str:
@@ -76,7 +68,7 @@ def research_scores(db: Database) -> pl.DataFrame:
     ...     research_scores(db)["games"].to_list()
     [6]
     """
-    query = f"""
+    scores = f"""
 SELECT players, count(*) AS games, avg({_STRICT}) AS strict,
     stddev_samp({_STRICT}) / sqrt(count(*)) AS strict_sem, avg(raw_score) AS kept,
     stddev_samp(raw_score) / sqrt(count(*)) AS kept_sem, median({_STRICT}) AS median,
@@ -84,7 +76,7 @@ SELECT players, count(*) AS games, avg({_STRICT}) AS strict,
     avg((end_condition = 'strikeout')::INTEGER) AS bomb_out
 FROM games GROUP BY players ORDER BY players
 """
-    return select_columns(db.sql(query), "research_scores")
+    return select_columns(db.sql(scores), "research_scores")
 
 
 def research_players(db: Database) -> pl.DataFrame:
@@ -105,40 +97,15 @@ def research_players(db: Database) -> pl.DataFrame:
     ...     research_players(db)["player"].to_list()
     ['Alice', 'Bob', 'Cathy']
     """
-    query = """
-WITH acts AS (
-    SELECT s.player, t.game_id, t.action IN ('colour_clue', 'rank_clue') AS clue,
-        t.clue_tokens_before >= 1 AS may_clue, t.action = 'play' AS play,
-        coalesce(c.colour_clues, 0) > 0 AS colour, coalesce(c.rank_clues, 0) > 0 AS rank, t.p_playable,
-        t.result IN ('discarded', 'misplayed') AS lost, t.status = 'critical' AS critical,
-        t.max_score_before - t.max_score_after AS points
-    FROM turns t JOIN seats s ON s.game_id = t.game_id AND s.seat = t.seat
-    LEFT JOIN cards c ON c.game_id = t.game_id AND c."order" = t."order"
-)
-SELECT player, count(DISTINCT game_id) AS games,
-    count(*) FILTER (clue AND may_clue) / nullif(count(*) FILTER (may_clue), 0) AS communicativeness,
-    count(*) FILTER (play) AS plays,
-    avg((colour::INTEGER + rank::INTEGER) / 2) FILTER (play) AS information_per_play,
-    avg((colour AND rank)::INTEGER) FILTER (play) AS both_known,
-    avg((colour AND NOT rank)::INTEGER) FILTER (play) AS colour_only,
-    avg((rank AND NOT colour)::INTEGER) FILTER (play) AS rank_only,
-    avg((NOT colour AND NOT rank)::INTEGER) FILTER (play) AS none_known,
-    avg(p_playable) FILTER (play) AS risk_aversion,
-    count(*) FILTER (lost AND critical) AS critical_discards,
-    count(*) FILTER (lost AND critical) / nullif(count(*) FILTER (lost), 0) AS critical_share,
-    coalesce(sum(points) FILTER (lost), 0) / count(DISTINCT game_id) AS max_score_lost
-FROM acts GROUP BY player ORDER BY player
-"""
-    return select_columns(db.sql(query), "research_players")
+    return select_columns(db.sql(query("research_players")), "research_players")
 
 
-_PAIRS: Final = f"""
-WITH coded AS (SELECT t.game_id, t.turn, g.players, {CODE} AS code FROM turns t JOIN games g USING (game_id))
-SELECT a.players, a.code AS one, b.code AS next, count(*) AS pairs
-FROM coded a JOIN coded b ON b.game_id = a.game_id AND b.turn = a.turn + 1
-WHERE a.code IS NOT NULL AND b.code IS NOT NULL
-GROUP BY ALL ORDER BY ALL
-"""
+def _pairs(db: Database) -> pl.DataFrame:
+    """Return the number of each pair of consecutive actions (`one`, `next`) by team size."""
+    keys = ["players", "one", "next"]
+    return (
+        db.sql(query("action_pairs")).drop_nulls("next").group_by(keys).agg(pl.col("pairs").sum()).sort(keys)
+    )
 
 
 def action_matrix(db: Database) -> pl.DataFrame:
@@ -155,7 +122,7 @@ def action_matrix(db: Database) -> pl.DataFrame:
     >>> found.columns
     ['players', 'action', 'next_action', 'pairs', 'probability']
     """
-    pairs = db.sql(_PAIRS)
+    pairs = _pairs(db)
     codes = sorted({*pairs["one"].to_list(), *pairs["next"].to_list()})
     names = [label(code) for code in codes]
     frame = pairs.with_columns(
@@ -182,32 +149,12 @@ def action_information(db: Database) -> pl.DataFrame:
     True
     """
     rows = []
-    for [players], mine in db.sql(_PAIRS).group_by("players", maintain_order=True):
+    for [players], mine in _pairs(db).group_by("players", maintain_order=True):
         total, bits, corrected = mutual_information(mine)
         actions = len({*mine["one"], *mine["next"]})
         rows.append((players, total, actions, bits, (bits or 0.0) - (corrected or 0.0), corrected))
     names = ("players", "pairs", "actions", "plug_in", "bias", "corrected")
     return select_columns(pl.DataFrame(rows, names, orient="row"), "action_information")
-
-
-_AGENTS: Final = r"""
-WITH tables_of_two AS (
-    SELECT a.player AS first, b.player AS second, g.end_condition, g.raw_score,
-        CASE WHEN g.source LIKE 'hanalyze simulate, %' AND (a.player, b.player) = ('Alice', 'Bob')
-            THEN regexp_replace(g.source, '^hanalyze simulate, ', '') END AS agent
-    FROM games g JOIN seats a ON a.game_id = g.game_id AND a.seat = 0
-    JOIN seats b ON b.game_id = g.game_id AND b.seat = 1
-    WHERE g.players = 2 AND NOT regexp_full_match(a.player || ' ' || b.player, 'Player \d Player \d')
-)
-SELECT coalesce(agent, first) AS first,
-    coalesce(agent, CASE WHEN second = first || ' 2' THEN first ELSE second END) AS second,
-    end_condition, raw_score
-FROM tables_of_two
-"""
-"""Query for two-player games with their agents. `simulate("random")` calls the players Alice and Bob, so the
-agent is taken from the source; `simulate(["random", "random"])` calls them "random" and "random 2", so the
-number is removed. Games with the names Player 1 and so on are left out, because these names stand for unnamed
-players."""
 
 
 def cross_play(db: Database) -> pl.DataFrame:
@@ -224,12 +171,12 @@ def cross_play(db: Database) -> pl.DataFrame:
     ...     cross_play(db)["second"].to_list()
     ['cautious', 'random']
     """
-    query = f"""
+    scores = f"""
 SELECT first, second, count(*) AS games, avg({_STRICT}) AS mean,
     stddev_samp({_STRICT}) / sqrt(count(*)) AS sem
-FROM ({_AGENTS}) GROUP BY first, second ORDER BY first, second
+FROM ({query("agents_of_two")}) GROUP BY first, second ORDER BY first, second
 """
-    return select_columns(db.sql(query), "cross_play")
+    return select_columns(db.sql(scores), "cross_play")
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:

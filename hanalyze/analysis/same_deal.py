@@ -14,7 +14,8 @@ import numpy as np
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.filters import Where, condition
 from hanalyze.analysis.matching import RULES, check_names, choose_games, choose_groups, group_names
-from hanalyze.analysis.measures import BOTTOM_DECK, TURNS_LEFT, Measure, measures
+from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.queries import query
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.errors import HanalyzeError
@@ -53,7 +54,7 @@ def deal_results(db: Database) -> pl.DataFrame:
     >>> found.filter(found["deal"] == 1)["matchpoints"].to_list()
     [2, 0]
     """
-    beside = db.sql(f"SELECT * FROM ({BOTTOM_DECK}) LEFT JOIN ({TURNS_LEFT}) USING (game_id)")
+    beside = db.sql(f"FROM ({query('bottom_deck')}) LEFT JOIN ({query('turns_left')}) USING (game_id)")
     frame = _deals(db).join(beside, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
     frame = frame.with_columns(
@@ -63,24 +64,6 @@ def deal_results(db: Database) -> pl.DataFrame:
     ).with_columns((2 * pl.col("beaten") + pl.col("tied")).alias("matchpoints"))
     most = pl.when(pl.col("games") > 1).then(2 * (pl.col("games") - 1))
     return select_columns(frame.with_columns(percentile=pl.col("matchpoints") / most), "deal_results")
-
-
-_PAIRS: Final = """
-WITH shared AS (SELECT unnest($games::BIGINT[]) AS game_id, unnest($deals::BIGINT[]) AS deal),
-played AS (
-    SELECT game_id, deal, list(
-        enum_code(action)::INTEGER * 10000 + coalesce("order", receiver, 99)::INTEGER * 10
-        + coalesce(clue_value, 0)::INTEGER ORDER BY turn
-    ) FILTER (turn IS NOT NULL) AS actions
-    FROM shared LEFT JOIN turns USING (game_id) GROUP BY ALL
-)
-SELECT a.deal, a.game_id AS game_a, b.game_id AS game_b, list_position(
-        list_transform(list_zip(a.actions, b.actions), lambda pair: pair[1] IS DISTINCT FROM pair[2]), true
-    ) - 1 AS turn
-FROM played a JOIN played b ON b.deal = a.deal AND b.game_id > a.game_id
-ORDER BY ALL
-"""
-"""Query for pairs of games of one deal, with the first turn on which actions differ or one game has ended."""
 
 
 def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
@@ -102,7 +85,9 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
             check_names(db, chosen)  # probably a misspelt name
     deals = _deals(db)
     shared = deals.filter(pl.len().over("deal") > 1)
-    pairs = db.sql(_PAIRS, {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()})
+    pairs = db.sql(
+        query("partings"), {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()}
+    )
     straight = pl.col("game_a").is_in(groups[0]) & pl.col("game_b").is_in(groups[1])
     crossed = pl.col("game_b").is_in(groups[0]) & pl.col("game_a").is_in(groups[1])
     pairs = pairs.filter(straight | crossed).with_columns(

@@ -22,7 +22,6 @@ from hanalyze.logs import write
 from hanalyze.report.dashboard.aggregates import MAKERS
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
-from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums
 from hanalyze.store import Database, connect
 from hanalyze.store.folder.compact import compact
 from hanalyze.store.folder.ingest import ingest_files
@@ -65,9 +64,9 @@ def whole(logs: list[str]) -> dict[str, Any]:
     """What the turns give, of a database that is no folder."""
     with connect() as db:
         db.ingest(logs)
-        found = numbers(db, TeamsOfGames)
+        found = numbers(db, stored=False)
         sum_up(db)
-        assert numbers(db, TeamsOfSums) == found
+        assert numbers(db, stored=True) == found
     return found
 
 
@@ -87,26 +86,26 @@ def folder(logs: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def numbers(db: Database, source: type) -> dict[str, Any]:
-    """Return what is made of each kind of sums; `source` is the class that it must be made of."""
+def numbers(db: Database, *, stored: bool) -> dict[str, Any]:
+    """Return what is made of each kind of sums; it must be made of stored sums, or of the games."""
     with Cube(db) as cube:
-        assert isinstance(cube._source, source)
+        assert cube._source.stored is stored
         found = counted(cube)
-    assert (decision_tables(db).seats == "sums.judged_seats") == (source is TeamsOfSums)
+    assert (decision_tables(db).seats == "sums.judged_seats") == stored
     frames = overview(db, "player", minimum=3), rates(db, by="player", minimum=3)
     return found | {"frames": [frame.to_dicts() for frame in frames]}
 
 
 def from_sums(path: Path) -> dict[str, Any]:
     with connect(path, read_only=True, files_in=()) as db:
-        return numbers(db, TeamsOfSums)
+        return numbers(db, stored=True)
 
 
 def from_turns(path: Path) -> dict[str, Any]:
     with connect(path, read_only=True, files_in=()) as db, pytest.MonkeyPatch.context() as patch:
         for module in ("report.dashboard.cube.sums_hold", "analysis.decision_cache.games_without_sums"):
             patch.setattr(f"hanalyze.{module}", lambda *_: None)
-        return numbers(db, TeamsOfGames)
+        return numbers(db, stored=False)
 
 
 def holds(path: Path) -> bool:

@@ -1,0 +1,15 @@
+"""The queries in `sql/`. `hanalyze sql` runs them as they are, except those with values in braces."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_FOLDER: Final = Path(__file__).parent / "sql"
+
+
+@cache
+def query(name: str) -> str:
+    """Return the text of the query `sql/NAME.sql`."""
+    return (_FOLDER / f"{name}.sql").read_text("utf-8")
