@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanalyze.analysis.columns import schema, select_columns
-from hanalyze.analysis.queries import query
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.research import entropy, entropy_bias, mutual_information, pair_counts
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -28,7 +28,7 @@ def hint_response(db: Database) -> pl.DataFrame:
     ...     hint_response(db)["player"].to_list()
     ['Alice', 'Bob', 'Cathy']
     """
-    return select_columns(db.sql(query("hint_response")), "hint_response")
+    return select_columns(db.sql(sql_text("hint_response")), "hint_response")
 
 
 def action_diversity(db: Database) -> pl.DataFrame:
@@ -52,7 +52,7 @@ def action_diversity(db: Database) -> pl.DataFrame:
     (['Alice', 'Bob', 'Cathy'], True)
     """
     rows: list[dict[str, Any]] = []
-    for [player, players], mine in db.sql(query("action_pairs")).group_by(
+    for [player, players], mine in db.sql(sql_text("action_pairs")).group_by(
         "player", "players", maintain_order=True
     ):
         actions = pair_counts(mine, "one")
@@ -100,7 +100,7 @@ def dominated_moves(db: Database) -> pl.DataFrame:
     ...     dominated_moves(db)["player"].to_list()
     ['Alice', 'Bob', 'Cathy']
     """
-    return select_columns(db.sql(query("dominated_moves")), "dominated_moves")
+    return select_columns(db.sql(sql_text("dominated_moves")), "dominated_moves")
 
 
 def misreadings(db: Database) -> pl.DataFrame:
@@ -122,4 +122,4 @@ def misreadings(db: Database) -> pl.DataFrame:
     >>> found["convention"][0], found["giver"][0], (found["wrong"] <= found["cards"]).all()
     ('all', 'Alice', True)
     """
-    return select_columns(db.sql(query("misreadings")), "misreadings")
+    return select_columns(db.sql(sql_text("misreadings")), "misreadings")

@@ -16,11 +16,13 @@ from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns, sum_up
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.null_sample import with_null_rates
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.ratios import Ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.game.meanings import FOLLOWED, SETTLED, Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
+from hanalyze.store.schema import quoted
 from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", *BY_GAME, "score")
@@ -76,16 +78,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
     6
     """
     check_filled(db, "convention_games")
-    frame = db.sql("""
-        SELECT
-            (SELECT count(*) FROM convention_games) AS games,
-            (SELECT max(level) FROM convention_games) AS level,
-            count(*) AS actions,
-            count_if(convention = 'unexplained') / count(*) AS unexplained,
-            count_if(certainty < 100 AND convention <> 'unexplained') / count(*) AS uncertain
-        FROM conventions WHERE number = 0
-    """)
-    return select_columns(frame, "convention_coverage")
+    return select_columns(db.sql(sql_text("convention_coverage")), "convention_coverage")
 
 
 def convention_stats(
@@ -156,7 +149,7 @@ def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95)
     0
     """
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
-    query = f"""
+    findings = f"""
 WITH d AS (
     SELECT game_id, detector, version, label, turn, bool_or(NOT opportunity) AS used,
         bool_or(opportunity) AS named, count_if(NOT opportunity AND outcome IN ({settled})) AS settled,
@@ -167,7 +160,7 @@ SELECT game_id, {_LABELS.selected}count_if(used) AS uses, count(*) AS chances, b
     sum(settled) AS settled, sum(success) AS success
 FROM d GROUP BY ALL
 """
-    with grouped_rows(db, query, _LABELS) as rows:
+    with grouped_rows(db, findings, _LABELS) as rows:
         taken, success = rows.ratios(
             [Fraction("r.uses", "r.chances"), Fraction("r.success", "r.settled")],
             confidence=confidence,
@@ -187,95 +180,39 @@ FROM d GROUP BY ALL
     return select_columns(frame, "detector_stats")
 
 
-def delivered(part: str) -> str:
-    """Return common table expressions of the cards gained by clues; `part` is an SQL condition on games.
-
-    They count cards that were played onto a stack within `ROUNDS` rounds, before another clue touched them.
-    `touched_played` (game_id, turn) counts cards that the clue of the turn touched. `called_played` (game_id,
-    turn, number) counts cards that the message called but its clue did not touch.
-    """
-    return f"""touched_played AS (
-    SELECT game_id, last_clue_turn AS turn, count(*) AS played FROM cards JOIN games USING (game_id)
-    WHERE fate = 'played' AND fate_turn - last_clue_turn <= {ROUNDS} * players AND {part} GROUP BY ALL
-),
-calls AS (
-    SELECT game_id, turn, number, unnest(cards) AS "order" FROM conventions
-    WHERE enum_code(convention) IN ({_CLUES}) AND {part}
-),
-called_played AS (
-    SELECT game_id, turn, number, count(*) AS played
-    FROM calls JOIN cards USING (game_id, "order") JOIN games USING (game_id)
-    WHERE fate = 'played' AND fate_turn BETWEEN turn + 1 AND turn + {ROUNDS} * players
-        AND coalesce(last_clue_turn, -1) < turn
-    GROUP BY ALL
-)"""
-
-
 def _findings(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for sums by game, group and key, over the games of a part."""
-    read = ", ".join(f"'{outcome}'" for outcome in FOLLOWED)
-    settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
-    codes = ", ".join(f"({int(one)}, {key})" for key, of in enumerate(keys) for one in of.conventions)
-    return f"""
-WITH {delivered(part)},
-d AS (
-    SELECT c.game_id, c.seat, c.convention, c.worth, o.outcome, o.strikes,
-        coalesce(y.played, 0) + coalesce(b.played, 0) AS played,
-        coalesce(k.holder, c.receiver) AS receiver,
-        code.key, enum_code(c.convention) IN ({_CLUES}) AS clue,
-        g.players, g.variant, g.edition, g.score, g.full_score
-    FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
-    JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
-    JOIN (VALUES {codes}) code (code, key) ON code.code = enum_code(c.convention)
-    LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)
-    LEFT JOIN cards k ON k.game_id = c.game_id AND k."order" = c.cards[1]
-    WHERE {part.replace("game_id", "c.game_id")}
-),
-sums AS (
-SELECT d.game_id, {by.selected}d.key, count(*)::USMALLINT AS uses,
-    count_if(d.outcome IN ({settled}))::USMALLINT AS settled,
-    count_if(d.outcome IN ({read}) OR d.outcome = 'failed' AND d.strikes > 0)::USMALLINT AS read,
-    count_if(d.outcome = 'success')::USMALLINT AS success,
-    count_if(d.outcome IN ('censored', 'open'))::USMALLINT AS cut_off,
-    count_if(d.outcome = 'superseded')::USMALLINT AS superseded,
-    sum(d.strikes)::INTEGER AS strikes, count_if(d.clue)::USMALLINT AS clue_uses,
-    sum(d.worth) FILTER (d.clue)::INTEGER AS clue_worth, sum(d.played) FILTER (d.clue)::INTEGER AS clue_played
-FROM d{by.joins}{by.where} GROUP BY ALL
-)
-SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {played.joined("sums")}
-"""
+    return sql_text("convention_uses").format(
+        by=by,
+        part=part,
+        rounds=ROUNDS,
+        clues=_CLUES,
+        codes=", ".join(f"({int(one)}, {key})" for key, of in enumerate(keys) for one in of.conventions),
+        settled=", ".join(map(quoted, SETTLED)),
+        followed=", ".join(map(quoted, FOLLOWED)),
+        joined=played.joined("sums"),
+    )
 
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for counts by game and group: actions, and turns that offered and took each key."""
     # Opportunities have no receiver, so the group of a receiver counts only actions of teammates.
     of_others = by.name == "receiver"
-    counts = ", ".join(
-        f"count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
+    counts = "".join(
+        f", count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
         f" count_if({key.among('used')})::USMALLINT AS u{number}"
         for number, key in enumerate(keys)
         if key.clues and not of_others
     )
-    receivers = " JOIN seats r ON r.game_id = o.game_id AND r.seat <> o.seat" if of_others else ""
-    receiver = "r.seat" if of_others else "NULL"
-    return f"""
-WITH used AS (
-    {used_query(f" WHERE {part}")}
-),
-d AS (
-    SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, o.available_more,
-        coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more, g.players,
-        g.variant, g.edition, g.score, g.full_score
-    FROM convention_opportunities o JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
-        LEFT JOIN used u USING (game_id, turn){receivers}
-    WHERE {part.replace("game_id", "o.game_id")}
-),
-sums AS (
-SELECT d.game_id, {by.selected}count(*)::USMALLINT AS actions{", " if counts else ""}{counts}
-FROM d{by.joins}{by.where} GROUP BY ALL
-)
-SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {played.joined("sums")}
-"""
+    return sql_text("convention_turns").format(
+        by=by,
+        part=part,
+        used=used_query(f" WHERE {part}"),
+        receiver="r.seat" if of_others else "NULL",
+        receivers=" JOIN seats r ON r.game_id = o.game_id AND r.seat <> o.seat" if of_others else "",
+        counts=counts,
+        joined=played.joined("sums"),
+    )
 
 
 def _games(by: By) -> str:

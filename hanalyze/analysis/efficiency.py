@@ -9,6 +9,7 @@ from hanalyze.analysis.columns import QUANTILES, select_columns
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, GAMES, By, by_name, number_groups
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.rates import Folder
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -66,18 +67,7 @@ def clue_values(
             f"(SELECT {columns}, turn AS at, phase FROM decisions) t"
             " ON t.game_id = c.game_id AND t.at = c.turn"
         )
-    query = f"""
-WITH d AS (
-    SELECT c.*, c.giver AS seat, t.* EXCLUDE (game_id)
-    FROM clues c JOIN {source}
-)
-SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS clues, sum(d.cards_gotten)::INTEGER AS gotten,
-    sum(d.plays_followed)::INTEGER AS followed,
-    (count(*) FILTER (d.chop_touched AND d.critical > 0))::INTEGER AS saves, sum(d.bits) AS bits,
-    sum(d.trash + d.duplicates)::INTEGER AS bad, sum(d.touched)::INTEGER AS touched
-FROM d{grouping.joins}{grouping.where}
-GROUP BY ALL
-"""
+    query = sql_text("clue_values").format(by=grouping, source=source)
     measures = {
         "gotten": Fraction("r.gotten", "r.clues", share=False),
         "followed": Fraction("r.followed", "r.clues", share=False),
@@ -104,20 +94,7 @@ def card_origins(
     1.0
     """
     grouping = by_name(by, DECISIONS, CARDS_BY, two=True)
-    query = f"""
-WITH d AS (
-    SELECT c.game_id, c.holder AS seat, c.suit, c.rank, c.known_turn, c.fate_turn,
-        c.colour_clues + c.rank_clues AS clues, g.players, g.variant, g.edition, g.score, g.full_score
-    FROM cards c JOIN games g USING (game_id)
-    WHERE c.fate = 'played'
-)
-SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS cards,
-    (count(*) FILTER (d.clues = 0))::INTEGER AS blind,
-    (count(*) FILTER (d.clues = 0 AND d.known_turn <= d.fate_turn))::INTEGER AS known,
-    (count(*) FILTER (d.clues = 1))::INTEGER AS once, (count(*) FILTER (d.clues > 1))::INTEGER AS more
-FROM d{grouping.joins}{grouping.where}
-GROUP BY ALL
-"""
+    query = sql_text("card_origins").format(by=grouping)
     measures = {
         "blind": Fraction("r.blind", "r.cards"),
         "known": Fraction("r.known", "r.blind"),
@@ -143,17 +120,7 @@ def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     (0, 6, True)
     """
     grouping = by_name(by, GAMES, CURVE_BY)
-    rows = db.sql(f"""
-WITH d AS (
-    SELECT t.game_id, t.turn, g.players, g.variant, g.edition, g.score, g.full_score,
-        t.cards_gotten_after / nullif(t.clues_lost_after, 0)::DOUBLE AS achieved,
-        t.future_efficiency_after AS needed
-    FROM turns t JOIN games g USING (game_id)
-    WHERE t.action <> 'end_game'
-)
-SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
-FROM d{grouping.joins}{grouping.where} GROUP BY ALL
-""")
+    rows = db.sql(sql_text("efficiency_curve").format(by=grouping))
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
     frame = rows.group_by("_group", "turn").agg(pl.col("games").sum())

@@ -7,6 +7,7 @@ from typing import Final
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, PHASES, by_name
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED, check_confidence
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -56,28 +57,12 @@ def hindsight_losses(db: Database, by: str | None = None, *, confidence: float =
         f"sum(l.points) FILTER ({_where(*part)}) AS p{number}, count(*) FILTER ({_where(*part)}) AS m{number}"
         for number, part in enumerate(_PARTS)
     )
-    query = f"""
-WITH sums AS (
-    SELECT l.game_id, l.seat, {sums}
-    FROM losses l LEFT JOIN plain_decisions p ON p.game_id = l.game_id AND p.turn = l.turn
-    GROUP BY l.game_id, l.seat
-),
-d AS (
-    SELECT g.game_id, t.seat, g.players, g.variant, g.edition, g.score, g.full_score,
-        z.best_score_high < g.full_score AS impossible,
-        z.best_score_high < g.full_score OR z.best_score_low >= g.full_score AS decided,
-        z.open_points > 0 AS open, sums.* EXCLUDE (game_id, seat)
-    FROM solved_games z JOIN games g USING (game_id) JOIN (SELECT game_id, seat FROM seats) t USING (game_id)
-    LEFT JOIN sums ON sums.game_id = g.game_id AND sums.seat = t.seat
-    WHERE z.open_points IS NOT NULL
-)
-SELECT d.game_id, {grouping.selected}
-    {"".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm")}
-    max(d.impossible::INTEGER) AS _impossible, max(d.decided::INTEGER) AS _decided,
-    max(d.open::INTEGER) AS _open,
-    (coalesce(sum(d.p{_STRIKES}), 0) > 0)::INTEGER AS _struck
-FROM d{grouping.joins}{grouping.where} GROUP BY ALL
-"""
+    query = sql_text("hindsight_losses").format(
+        by=grouping,
+        sums=sums,
+        totals="".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm"),
+        strikes=_STRIKES,
+    )
     with grouped_rows(db, query, grouping) as rows:
         *both, struck, impossible = rows.ratios(
             [

@@ -14,6 +14,7 @@ import numpy as np
 from hanalyze.analysis.columns import RISKS, schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, temporary_table
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
@@ -36,23 +37,6 @@ _PENALTY: Final = (1.0, 10.0, 1e9)
 _POINTS: Final = 10.0
 """Points added to numerator and denominator of the factor, so that a few losses change it little."""
 
-_ACTS: Final = """
-SELECT
-    d.game_id, d.turn, d.seat, d.game, d.place, d.game_id % {folds} AS fold,
-    CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,
-    (CASE d.action WHEN 'play' THEN 1 - h.act_playable ELSE h.act_critical END)::DOUBLE AS p,
-    CASE d.action
-        WHEN 'play' THEN d.result = 'misplayed'
-        ELSE d.status = 'critical' AND e.turn IS NULL
-    END AS lost,
-    d.act_points::DOUBLE AS act_points,
-    CASE WHEN d.result = 'played' OR e.turn IS NOT NULL THEN 0
-        ELSE d.max_score_before - d.max_score_after END AS points
-FROM decisions d
-JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
-LEFT JOIN ({charged}) e ON e.game_id = d.game_id AND e.turn = d.turn
-WHERE d.act_points IS NOT NULL
-"""
 _ADJUSTED: Final = f"""
 SELECT a.*, coalesce(c.factor, 1) AS factor, CASE
     WHEN c.a IS NULL OR a.p IN (0, 1) THEN a.p
@@ -90,7 +74,7 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
         return pl.DataFrame(schema=schema("luck", grouping.columns))
     games, name = int(models["games"].sum()), models["chances"][-1]
     method = "adjusted" if games >= FEWEST else "shipped"
-    acts = _ACTS.format(folds=FOLDS, charged=CHARGED_ELSEWHERE)
+    acts = sql_text("luck_acts").format(folds=FOLDS, charged=CHARGED_ELSEWHERE)
     curves = list(_curves(db, acts)) if method == "adjusted" else []
     db.sql(
         "CREATE OR REPLACE TEMP TABLE _curves"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from hanalyze.analysis.filters import Condition, Where, check_filled, condition
+from hanalyze.analysis.queries import sql_text
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -36,42 +37,15 @@ RULES: Final = (
 )
 """The columns of `games` with the rules of a game."""
 
-_FIRST: Final = ", ".join(f'min("order") FILTER (rank = {rank})::INTEGER AS r{rank}' for rank in range(1, 6))
-_REACH: Final = " + ".join(
-    f"coalesce(greatest({', '.join(f'r{low}' for low in range(1, rank + 1))}), 0)" for rank in range(1, 6)
-)
-_COUNT: Final = " + ".join(f"(r{rank} IS NOT NULL)::INTEGER" for rank in range(1, 6))
-
 
 def games_query(condition: str) -> str:
     """Return the query for the games that satisfy a condition on `g`, with the columns used for matching.
 
-    The columns are `game_id`, `players`, the rules (variant, edition and options) and:
-
-    - `deck`: a hash of the cards in order and the starting seat;
-    - `late`: for each card of the stacks, the place in the deck by which a copy of the card and of each lower
-      rank of its suit was dealt; mean over the cards.
-
-    Each game with a partly unknown deck counts as a separate deal, and its `late` is null.
+    The columns are `game_id`, `players`, the rules (variant, edition and options), `deck` (a hash of the
+    cards in order and the starting seat) and `late` (see `sql/deals.sql`). Each game with a partly unknown
+    deck counts as a separate deal, and its `late` is null.
     """
-    rules = ", ".join(f"g.{name}" for name in RULES)
-    return f"""
-WITH chosen AS (SELECT g.* FROM games g WHERE {condition}),
-suits AS (
-    SELECT game_id, suit, bit_xor(hash("order"::BIGINT * 100 + suit * 10 + rank)) AS deck, {_FIRST}
-    FROM cards WHERE game_id IN (SELECT game_id FROM chosen) GROUP BY game_id, suit
-),
-deals AS (
-    SELECT game_id, bit_xor(deck) AS deck, sum({_REACH}) / nullif(sum({_COUNT}), 0) AS late
-    FROM suits GROUP BY game_id
-)
-SELECT g.game_id, g.players, {rules}, CASE WHEN coalesce(g.deck_known, -1) < 0 THEN d.late END AS late,
-    CASE WHEN coalesce(g.deck_known, -1) < 0
-        THEN xor(d.deck, hash(coalesce(g.starting_player, 0)::BIGINT * 10 + g.players))
-        ELSE hash(g.game_id) END AS deck
-FROM chosen g LEFT JOIN deals d USING (game_id)
-ORDER BY g.game_id
-"""
+    return sql_text("deals").format(condition=condition, rules=", ".join(f"g.{name}" for name in RULES))
 
 
 class Groups(NamedTuple):

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from hanalyze.analysis.decision_cache import decision_tables
-from hanalyze.analysis.queries import query
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.errors import UnknownName
@@ -114,7 +114,7 @@ MEASURES: Final = (
         " whose only remaining copy was still in the deck",
         "cards/game",
         "bottom_deck",
-        source=f"({query('bottom_deck')})",
+        source=f"({sql_text('bottom_deck')})",
     ),
     _game(
         "turns_left",
@@ -122,7 +122,7 @@ MEASURES: Final = (
         "turns/game",
         "turns_left",
         fewest=FEWEST_MIXED,
-        source=f"({query('turns_left')})",
+        source=f"({sql_text('turns_left')})",
     ),
     Measure(
         "mistake_points",

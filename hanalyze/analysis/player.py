@@ -16,6 +16,7 @@ from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, ma
 from hanalyze.analysis.group_sums import drop, temporary_table
 from hanalyze.analysis.grouping import PLAYED_AT
 from hanalyze.analysis.peers import ENOUGH, PAIRS, Trend, compare_with_peers, trend_of
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import (
     Floats,
     Ints,
@@ -50,26 +51,6 @@ WINDOW: Final = 20
 """Minimum number of games of a point of the curve of form."""
 
 _ROLES: Final = {"call_missed": "receiver", "discard_kept": "receiver", "discard_unsaved": "giver"}
-
-_FAMILY: Final = r"""CASE WHEN regexp_full_match(g.variant, '[0-9] Suits') THEN 'No Variant'
-        ELSE regexp_replace(g.variant, ' \([0-9] Suits\)$', '') END"""
-"""SQL for the family of a variant: its name without the number of suits."""
-
-_CELLS: Final = f"""
-WITH own_games AS (SELECT DISTINCT game_id FROM _own_seats),
-every AS (
-    SELECT g.game_id, g.source_id, {{stored}} AS stored, {PLAYED_AT.format("g")} AS played,
-        dense_rank() OVER (ORDER BY g.players, {_FAMILY}) - 1 AS rules,
-        dense_rank() OVER (ORDER BY g.players, {_FAMILY},
-            CASE WHEN c.game_id IS NOT NULL THEN coalesce(v.level, {USUAL_LEVEL}) END) - 1 AS cell
-    FROM games g
-    LEFT JOIN convention_games c ON c.game_id = g.game_id
-    LEFT JOIN {{levels}} v ON v.game_id = g.game_id
-)
-SELECT e.*, o.game_id IS NOT NULL AS own FROM every e LEFT JOIN own_games o ON o.game_id = e.game_id
-WHERE e.cell IN (SELECT cell FROM every SEMI JOIN own_games USING (game_id))
-"""
-"""Query for the games that are compared with each other: of one team size, variant family and level."""
 
 _MOVED: Final = """CASE d.action WHEN 'play' THEN 'played ' WHEN 'discard' THEN 'discarded ' ELSE 'clued ' END
     || CASE WHEN d.receiver IS NULL THEN card_name(g.letters, d.suit, d.rank)
@@ -222,7 +203,13 @@ def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> 
     stored = "0" if db.is_folder else "g.rowid"  # a view has no rowid
     with temporary_table(db, "_own_seats", query, {"player": player}):
         with registered(db.connection, arrays) as source:
-            cells = _CELLS.format(levels=source, stored=stored)
+            values = {
+                "stored": stored,
+                "played": PLAYED_AT.format("g"),
+                "usual": USUAL_LEVEL,
+                "levels": source,
+            }
+            cells = sql_text("player_cells").format(**values)
             db.sql(f"CREATE OR REPLACE TEMP TABLE _own_cells AS {cells}", temporary=True)
         try:
             yield

@@ -10,6 +10,6 @@ _FOLDER: Final = Path(__file__).parent / "sql"
 
 
 @cache
-def query(name: str) -> str:
+def sql_text(name: str) -> str:
     """Return the text of the query `sql/NAME.sql`."""
     return (_FOLDER / f"{name}.sql").read_text("utf-8")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.queries import query
+from hanalyze.analysis.queries import sql_text
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
@@ -20,9 +19,6 @@ def label(code: int) -> str:
     kind, rest = divmod(code, 1000)
     ahead, number = divmod(rest, 100)
     return f"{'PDCR'[kind]}{number}" + (f"+{ahead}" if kind > 1 else "")
-
-
-_STRICT: Final = "CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score END"
 
 
 def entropy(counts: list[int]) -> float:
@@ -68,15 +64,7 @@ def research_scores(db: Database) -> pl.DataFrame:
     ...     research_scores(db)["games"].to_list()
     [6]
     """
-    scores = f"""
-SELECT players, count(*) AS games, avg({_STRICT}) AS strict,
-    stddev_samp({_STRICT}) / sqrt(count(*)) AS strict_sem, avg(raw_score) AS kept,
-    stddev_samp(raw_score) / sqrt(count(*)) AS kept_sem, median({_STRICT}) AS median,
-    avg((raw_score >= full_score)::INTEGER) AS perfect,
-    avg((end_condition = 'strikeout')::INTEGER) AS bomb_out
-FROM games GROUP BY players ORDER BY players
-"""
-    return select_columns(db.sql(scores), "research_scores")
+    return select_columns(db.sql(sql_text("research_scores")), "research_scores")
 
 
 def research_players(db: Database) -> pl.DataFrame:
@@ -97,14 +85,18 @@ def research_players(db: Database) -> pl.DataFrame:
     ...     research_players(db)["player"].to_list()
     ['Alice', 'Bob', 'Cathy']
     """
-    return select_columns(db.sql(query("research_players")), "research_players")
+    return select_columns(db.sql(sql_text("research_players")), "research_players")
 
 
 def _pairs(db: Database) -> pl.DataFrame:
     """Return the number of each pair of consecutive actions (`one`, `next`) by team size."""
     keys = ["players", "one", "next"]
     return (
-        db.sql(query("action_pairs")).drop_nulls("next").group_by(keys).agg(pl.col("pairs").sum()).sort(keys)
+        db.sql(sql_text("action_pairs"))
+        .drop_nulls("next")
+        .group_by(keys)
+        .agg(pl.col("pairs").sum())
+        .sort(keys)
     )
 
 
@@ -171,12 +163,7 @@ def cross_play(db: Database) -> pl.DataFrame:
     ...     cross_play(db)["second"].to_list()
     ['cautious', 'random']
     """
-    scores = f"""
-SELECT first, second, count(*) AS games, avg({_STRICT}) AS mean,
-    stddev_samp({_STRICT}) / sqrt(count(*)) AS sem
-FROM ({query("agents_of_two")}) GROUP BY first, second ORDER BY first, second
-"""
-    return select_columns(db.sql(scores), "cross_play")
+    return select_columns(db.sql(sql_text("cross_play")), "cross_play")
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:

@@ -15,7 +15,7 @@ from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.filters import Where, condition
 from hanalyze.analysis.matching import RULES, check_names, choose_games, choose_groups, group_names
 from hanalyze.analysis.measures import Measure, measures
-from hanalyze.analysis.queries import query
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.errors import HanalyzeError
@@ -54,7 +54,7 @@ def deal_results(db: Database) -> pl.DataFrame:
     >>> found.filter(found["deal"] == 1)["matchpoints"].to_list()
     [2, 0]
     """
-    beside = db.sql(f"FROM ({query('bottom_deck')}) LEFT JOIN ({query('turns_left')}) USING (game_id)")
+    beside = db.sql(f"FROM ({sql_text('bottom_deck')}) LEFT JOIN ({sql_text('turns_left')}) USING (game_id)")
     frame = _deals(db).join(beside, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
     frame = frame.with_columns(
@@ -86,7 +86,7 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     deals = _deals(db)
     shared = deals.filter(pl.len().over("deal") > 1)
     pairs = db.sql(
-        query("partings"), {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()}
+        sql_text("partings"), {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()}
     )
     straight = pl.col("game_a").is_in(groups[0]) & pl.col("game_b").is_in(groups[1])
     crossed = pl.col("game_b").is_in(groups[0]) & pl.col("game_a").is_in(groups[1])

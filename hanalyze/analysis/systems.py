@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, number_groups
-from hanalyze.analysis.queries import query
+from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
@@ -204,7 +204,7 @@ def _counts(of: Database | Replay, grouping: By) -> pl.DataFrame:
     sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
     return of.sql(
         f"SELECT {grouping.selected}count(DISTINCT d.game_id) AS games, {sums}"
-        f" FROM ({query('system_counts')}) d{grouping.joins}{grouping.where} GROUP BY ALL"
+        f" FROM ({sql_text('system_counts')}) d{grouping.joins}{grouping.where} GROUP BY ALL"
     )
 
 

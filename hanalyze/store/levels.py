@@ -12,7 +12,7 @@ from hanalyze.conventions.classes import BLIND_CALLS, PUSHES
 from hanalyze.game.meanings import FOLLOWED, SETTLED
 from hanalyze.lazy import Connection
 from hanalyze.store.rows import registered
-from hanalyze.store.schema import quoted
+from hanalyze.store.schema import quoted, sql_text
 
 USUAL_LEVEL: Final = 13
 """Level of players whose games do not suggest another level: finesses and bluffs are widely known.
@@ -111,15 +111,6 @@ SELECT game_id, list(player ORDER BY player) AS players, hash(players) AS team
 FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id
 """
 """Query for the set of players of each game."""
-_GROUPS: Final = """
-SELECT team, players, games, level, given, answered
-FROM (SELECT team, any_value(players) AS players, count(*) AS games FROM signal_teams GROUP BY team)
-JOIN (
-    SELECT team, level, count(*) AS given, count_if(answered) AS answered
-    FROM signals JOIN signal_teams USING (game_id) GROUP BY ALL
-) USING (team)
-"""
-"""Query for the numbers of signals by set of players and level."""
 _UNMET: Final = """
 INSERT INTO unmet_signals SELECT s.game_id, s.turn
 FROM signals s LEFT JOIN game_levels v ON v.game_id = s.game_id
@@ -174,7 +165,7 @@ def _estimate(connection: Connection) -> dict[int, GroupLevel]:
     connection.execute(f"CREATE OR REPLACE TEMP TABLE signal_teams AS {_TEAMS}")
     groups: dict[int, list[Signals]] = {}
     about: dict[int, tuple[tuple[str, ...], int]] = {}
-    for team, players, games, *signals in connection.execute(_GROUPS).fetchall():
+    for team, players, games, *signals in connection.execute(sql_text("signal_groups")).fetchall():
         about[team] = tuple(players), games
         groups.setdefault(team, []).append(Signals(*signals))
     return {

@@ -17,6 +17,7 @@ from hanalyze.store.definitions import Folder
 from hanalyze.store.levels import GroupLevel, show_levels
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.moves import MOVES_SQL, moves_of
+from hanalyze.store.schema import sql_text
 from hanalyze.tables.store import TABLES
 from hanalyze.text import nearest
 
@@ -26,34 +27,9 @@ if TYPE_CHECKING:
 
 Rows = list[dict[str, Any]]
 
-_ONE_GAME: Final = """
-SELECT
-    g.variant, g.score, g.full_score, g.raw_score, g.max_score, g.end_condition, n.game, n.names
-FROM games g JOIN game_names n USING (game_id)
-"""
 _DECISIONS: Final = """
 SELECT turn, seat, act_points, model, result, max_score_before, max_score_after FROM decisions ORDER BY turn
 """
-_MEANINGS: Final = """
-SELECT m.seat, m.convention::VARCHAR, m.legal, o.outcome::VARCHAR
-FROM conventions m JOIN convention_outcomes o USING (game_id, turn, number)
-WHERE m.number = 0 ORDER BY m.turn
-"""
-_FINDINGS: Final = """
-SELECT
-    f.*, t.action, t.receiver AS clued, t.clue_value, t."order", t.slot, t.result,
-    n.game, n.letters, g.colours, g.variant, n.names AS players, c.deck
-FROM findings f
-JOIN turns t USING (game_id, turn)
-JOIN games g USING (game_id)
-JOIN game_names n USING (game_id)
-JOIN (
-    SELECT game_id, list({'suit': suit, 'rank': rank, 'holder': holder} ORDER BY "order") AS deck
-    FROM cards GROUP BY game_id
-) c USING (game_id)
-"""
-
-
 _OWN: Final = " SEMI JOIN (FROM seats WHERE player = $player) USING (game_id, seat)"
 """SQL clause that restricts mistakes to the decisions of one player."""
 
@@ -109,10 +85,10 @@ def judged_game(
     mistakes = db.sql(query, temporary=True).to_dicts()
     moves = {row["turn"]: moves_of(row) for row in db.sql(MOVES_SQL, temporary=True).to_dicts()}
     mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
-    [game] = db.sql(_ONE_GAME).to_dicts()
+    [game] = db.sql(sql_text("one_game")).to_dicts()
     meanings = [
         (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
-        for seat, convention, legal, outcome in db.sql(_MEANINGS).rows()
+        for seat, convention, legal, outcome in db.sql(sql_text("meanings")).rows()
     ]
     return game, decisions, mistakes, meanings, next(iter(levels_shown(db)), None)
 
@@ -143,7 +119,7 @@ def finding_rows(db: Database, conventions: Sequence[str], count: int | None = N
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if conventions else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
     names = {"names": list(conventions)} if conventions else None
-    return db.sql(f"{_FINDINGS} {where} {order}", names).to_dicts()
+    return db.sql(f"{sql_text('listed_findings')} {where} {order}", names).to_dicts()
 
 
 def level_read(db: Database) -> int | None:

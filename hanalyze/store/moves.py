@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hanalyze.conventions.classes import KEEPING, SAVES, is_any
 from hanalyze.game.cards import card_name
 from hanalyze.game.meanings import Convention
+from hanalyze.store.schema import sql_text
 from hanalyze.store.wording import Part, better_parts, sentence
 from hanalyze.text import apart, plural
 from hanalyze.words import named_convention, percent
 
-MOVES_SQL: Final = (Path(__file__).parent / "sql" / "moves.sql").read_text("utf-8")
+MOVES_SQL: Final = sql_text("moves")
 """Query for the rows that `moves_of` reads, for a connection with one game and the views of `prepare`."""
 MOST_MOVES: Final = 5
 _SURE: Final = 1 - 1e-9

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
@@ -44,6 +45,11 @@ _TYPES: Final = {
     "str": "VARCHAR",
     "datetime": "TIMESTAMP",
 }
+
+
+def sql_text(name: str) -> str:
+    """Return the text of the query `sql/NAME.sql`."""
+    return (Path(__file__).parent / "sql" / f"{name}.sql").read_text("utf-8")
 
 
 def identifier(name: str) -> str:

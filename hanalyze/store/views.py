@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.conventions.classes import OFFERED
@@ -16,12 +15,11 @@ from hanalyze.lazy import Connection
 from hanalyze.store.definitions import Folder
 from hanalyze.store.judging_options import Judging
 from hanalyze.store.mistakes import BLAMED_SQL, are_few, prepare, prepare_decisions, show_better_moves
-from hanalyze.store.schema import VIEWS, quoted
+from hanalyze.store.schema import VIEWS, quoted, sql_text
 
 if TYPE_CHECKING:
     from hanalyze.store.mistake_cache import MistakeCache
 
-_FOLDER: Final = Path(__file__).parent / "sql"
 # `hanalyze.analysis.explore_sql` reads the table `game_levels`, which the views need, too.
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)}|game_levels)\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
@@ -58,9 +56,8 @@ _MASKS: Final = {
 
 def judge_losses(connection: Connection, mistakes: str = "found_mistakes") -> None:
     """Create the view `judged_losses`; `mistakes` is the table that it reads."""
-    query = (_FOLDER / "judged_losses.sql").read_text("utf-8")
-    query = query.replace("$blamed", BLAMED_SQL).replace("$mistakes", mistakes)
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW judged_losses AS\n{query}")
+    losses = sql_text("judged_losses").replace("$blamed", BLAMED_SQL).replace("$mistakes", mistakes)
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW judged_losses AS\n{losses}")
 
 
 def make_views(

@@ -20,7 +20,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.report.dashboard.aggregates import MAKERS
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
-from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
+from hanalyze.report.dashboard.teams import TeamSums
 from hanalyze.store import Database, connect, sums
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare_decisions
@@ -82,7 +82,7 @@ def test_sums_are_what_the_turns_give(
     monkeypatch.setattr(sums, "_A_PART", at_a_time)
     with make_read_database(tmp_path) as db:
         with Cube(db) as cube:
-            assert isinstance(cube._source, TeamsOfGames)
+            assert not cube._source.stored
             plain = counted(cube)
         numbers = asked(db)
         page = dashboard(db)
@@ -90,7 +90,7 @@ def test_sums_are_what_the_turns_give(
         assert (summed.games, summed.already) == (60, 0)
         assert db.sql("SELECT count(*) FROM sums.parts").item() == -(-60 // at_a_time)
         with Cube(db) as cube:
-            assert isinstance(cube._source, TeamsOfSums)
+            assert cube._source.stored
             assert counted(cube) == plain
             assert cube.frame("FROM duckdb_tables() WHERE table_name = 'seen'").is_empty()
         with Cube(db, from_sums=False) as cube:
@@ -125,7 +125,7 @@ def test_parts_add_up_in_any_order(data: st.DataObject) -> None:
         found = {}
         for from_sums in (True, False):
             with Cube(db, players_most=most, variants_most=1, from_sums=from_sums) as cube:
-                assert isinstance(cube._source, TeamsOfSums if from_sums else TeamsOfGames)
+                assert cube._source.stored is from_sums
                 found[from_sums] = counted(cube)
         assert found[True] == found[False]
         assert sum(games for *_, player, games in found[True]["cells"] if player == -1) == len(RECORDS)
@@ -298,7 +298,7 @@ def test_what_sums_do_not_have_is_counted_from_the_turns(tmp_path: Path) -> None
         assert all(one.equals(other) for one, other in zip(found, plain, strict=True))
         assert "own_slip" in rates(db, by=None, minimum=1, folder=tmp_path)["kind"].to_list()
         with Cube(db, mistakes=tmp_path) as cube:
-            assert isinstance(cube._source, TeamsOfGames)
+            assert not cube._source.stored
 
 
 @pytest.mark.heavy

@@ -15,7 +15,7 @@ from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.site import numbered_address
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
 from hanalyze.report.dashboard.questions import Question
-from hanalyze.report.page import game_titles
+from hanalyze.report.page import game_titles, render
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.store.results import ResultStream
 from hanalyze.text import shorten
@@ -49,20 +49,6 @@ _LARGEST: Final = 1 << 16
 
 _OF_WORDS: Final = {one.words: one for one in OFFERABLE}
 _COLUMNS: Final = "name VARCHAR, panel VARCHAR, label VARCHAR, of VARCHAR, id BIGINT, place BIGINT, x DOUBLE"
-_GAMES: Final = """SELECT f.place, g.game_id, g.players::BIGINT AS size, g.variant, g.score, g.full_score,
-    g.source, g.source_id, g.seed
-FROM few_games f JOIN games g USING (game_id)"""
-_SEATS: Final = """SELECT f.place, s.seat::BIGINT AS seat, s.player AS name
-FROM few_games f JOIN seats s USING (game_id)"""
-_TURNS: Final = f"""SELECT d.game_id AS id, (-1 - d.game_id) // {_LARGEST} AS place, d.turn::BIGINT AS turn,
-    d.seat::BIGINT AS seat, d.action::VARCHAR AS action, d.result::VARCHAR AS result, d.card, d.receiver,
-    d.clue_value, d.colours, coalesce(m.points, 0) AS points,
-    coalesce(m.severity, {len(SEVERITIES)}) AS severity
-FROM turns_of_decisions d LEFT JOIN (
-    SELECT game_id, sum(points)::BIGINT AS points,
-        min(list_position([{", ".join(f"'{one}'" for one in SEVERITIES)}], severity))::BIGINT - 1 AS severity
-    FROM turns_of_mistakes GROUP BY ALL
-) m USING (game_id)"""
 
 
 def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
@@ -87,7 +73,9 @@ class Behind:
         self.cube, self.names = cube, names
         with cube.few_games(*((FEW, FEW_OF_PLAYER) if cube.games > GAMES else (None, 0))) as connection:
 
-            def ask(query: str) -> pl.DataFrame:
+            def ask(name: str) -> pl.DataFrame:
+                values = {"largest": _LARGEST, "severities": [*SEVERITIES]}
+                query = render(f"dashboard/sql/behind/{name}.sql", **values)
                 return pl.DataFrame(ResultStream(connection.sql(query)))
 
             _show_turns(connection)
@@ -95,9 +83,8 @@ class Behind:
             for name in dict.fromkeys("perfect" if name == "perfect_by" else name for name in names):
                 if name != WORTH:
                     _count(connection, cube, name)
-            self.rows = ask("FROM behind")
-            self.games, self.seats = ask(_GAMES), ask(_SEATS)
-            self.turns = ask(_TURNS)
+            self.rows = pl.DataFrame(ResultStream(connection.sql("FROM behind")))
+            self.games, self.seats, self.turns = map(ask, ("games", "seats", "turns"))
             # An action that ends a game may lose points with all cards open, but is not in `decisions`.
             is_shown = (pl.col("id") >= 0) | pl.col("id").is_in(self.turns["id"].implode())
             self.rows = self.rows.filter(is_shown)

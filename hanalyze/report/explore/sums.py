@@ -21,6 +21,7 @@ from hanalyze.analysis.group_sums import drop
 from hanalyze.analysis.grouping import GAMES, PHASES
 from hanalyze.analysis.metrics import Metric
 from hanalyze.lazy import polars as pl
+from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.schema import quoted
 
@@ -199,26 +200,17 @@ def _rows_query(size: Size, share: int = 1) -> str:
     cluster = "row_number() OVER (ORDER BY d.game_id) - 1"
     if size.clusters:
         cluster = f"hash(d.game_id) % {size.clusters}"
-    month = GAMES["month" if size.months else "year"]
-    [score] = GAMES["score"].expressions
-    return f"""
-SELECT *, dense_rank() OVER (ORDER BY {_DIMENSIONS}) - 1 AS row
-FROM (
-    SELECT d.game_id, ({cluster})::UINTEGER AS cluster, p.party,
-        least(v.number, {size.variant})::UTINYINT AS variant, {month.expressions[0]} AS month,
-        ({score})::UTINYINT AS score, if(r.game_id IS NULL, -1, signal_level(l.level)) AS level
-    FROM games d{month.joins}
-    JOIN (
-        SELECT s.game_id,
-            sum((least(k.number, {size.player}) + 1) << ({PLAYER_BITS} * s.seat))::BIGINT AS party
-        FROM seats s JOIN _name_player k ON k.name = coalesce(s.player, {quoted(UNNAMED)})
-        GROUP BY s.game_id
-    ) p ON p.game_id = d.game_id
-    JOIN _name_variant v ON v.name = d.variant
-    LEFT JOIN convention_games r ON r.game_id = d.game_id
-    LEFT JOIN game_levels l ON l.game_id = d.game_id
-    WHERE {_sampled(share)}
-)"""
+    return render(
+        "explore/sql/rows.sql",
+        dimensions=_DIMENSIONS,
+        cluster=cluster,
+        size=size,
+        month=GAMES["month" if size.months else "year"],
+        score=GAMES["score"],
+        player_bits=PLAYER_BITS,
+        unnamed=UNNAMED,
+        sampled=_sampled(share),
+    )
 
 
 def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dict[str, NDArray[Any]]:

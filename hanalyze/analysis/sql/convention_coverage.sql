@@ -1,0 +1,8 @@
+-- The share of actions that conventions explain.
+SELECT
+    (SELECT count(*) FROM convention_games) AS games,
+    (SELECT max(level) FROM convention_games) AS level,
+    count(*) AS actions,
+    count_if(convention = 'unexplained') / count(*) AS unexplained,
+    count_if(certainty < 100 AND convention <> 'unexplained') / count(*) AS uncertain
+FROM conventions WHERE number = 0

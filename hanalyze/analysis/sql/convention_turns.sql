@@ -1,0 +1,17 @@
+-- Actions by game and group, and turns that offered (`o0` ...) and took (`u0` ...) each key.
+WITH used AS (
+    {used}
+),
+d AS (
+    SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, o.available_more,
+        coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more, g.players,
+        g.variant, g.edition, g.score, g.full_score
+    FROM convention_opportunities o JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
+        LEFT JOIN used u USING (game_id, turn){receivers}
+    WHERE o.{part}
+),
+sums AS (
+    SELECT d.game_id, {by.selected}count(*)::USMALLINT AS actions{counts}
+    FROM d{by.joins}{by.where} GROUP BY ALL
+)
+SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {joined}

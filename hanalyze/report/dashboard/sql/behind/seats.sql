@@ -1,0 +1,3 @@
+-- The players of the games of the lists.
+SELECT f.place, s.seat::BIGINT AS seat, s.player AS name
+FROM few_games f JOIN seats s USING (game_id)
