@@ -11,7 +11,7 @@ WITH coded AS (
 )
 SELECT s.player, a.players, a.code AS one, b.code AS next,
     coalesce(a.receiver = (a.seat + 1) % a.players, FALSE) AS to_next, count(*) AS pairs
-FROM coded a JOIN seats s ON s.game_id = a.game_id AND s.seat = a.seat
+FROM coded a LEFT JOIN seats s ON s.game_id = a.game_id AND s.seat = a.seat
 LEFT JOIN coded b ON b.game_id = a.game_id AND b.turn = a.turn + 1
 WHERE a.code IS NOT NULL
 GROUP BY ALL ORDER BY ALL
