@@ -1,4 +1,4 @@
-"""Beam search over the `width` most promising positions of each turn: finds most wins, cannot rule one out."""
+"""Beam search over the `width` most promising positions of each turn: finds most wins, but rules none out."""
 
 from __future__ import annotations
 
