@@ -172,15 +172,12 @@ def effects_of(
 
 
 def _row(one: Estimate, outcome: int, confidence: float, tossed: bool) -> dict[str, Any]:
+    names = ("taken", "declined", "games", "within", "why")
     row: dict[str, Any] = {
         "convention": one.convention.label,
         "outcome": OUTCOMES[outcome],
-        "taken": one.taken,
-        "declined": one.declined,
-        "games": one.games,
         "unadjusted": None if one.unadjusted is None else float(one.unadjusted[outcome]),
-        "within": one.within,
-        "why": one.why,
+        **{name: getattr(one, name) for name in names},
     }
     if one.effect is None:
         return row

@@ -194,20 +194,21 @@ def total_sums(db: Database, games: str, measures: Sequence[Fraction]) -> list[T
     return [Total(Sums(*part[1:6]), part[0]) for part in parts]
 
 
+def game_ranges(db: Database, games: str, size: int) -> list[tuple[int, int]]:
+    """Return the first and last `game_id` of each part of a table, in order, with at most `size` games."""
+    query = f"SELECT game_id, (row_number() OVER (ORDER BY game_id) - 1) // {size} AS part FROM {games}"
+    query = f"SELECT min(game_id), max(game_id) FROM ({query}) GROUP BY part ORDER BY part"
+    return db.sql(query, temporary=True).rows()
+
+
 def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:
     """Create a temporary table from a query with rows by game, some games at a time.
 
     `games` is a table with the `game_id` of the games to use. `query` takes the condition on `game_id` of one
     part, so that only the groups of this part are in memory.
     """
-    parts = db.sql(
-        f"SELECT min(game_id) AS first, max(game_id) AS last FROM (SELECT game_id,"
-        f" (row_number() OVER (ORDER BY game_id) - 1) // {_GAMES} AS part FROM {games})"
-        " GROUP BY part ORDER BY part",
-        temporary=True,
-    ).rows()
     statement = f"CREATE OR REPLACE TEMP TABLE {name} AS"
-    for first, last in parts or [(0, -1)]:
+    for first, last in game_ranges(db, games, _GAMES) or [(0, -1)]:
         db.sql(f"{statement} {query(f'game_id BETWEEN {first} AND {last}')}", temporary=True)
         statement = f"INSERT INTO {name}"
 

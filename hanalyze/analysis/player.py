@@ -13,7 +13,7 @@ import numpy as np
 
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, mark_decisions
-from hanalyze.analysis.group_sums import drop, temporary_table
+from hanalyze.analysis.group_sums import drop, game_ranges, temporary_table
 from hanalyze.analysis.grouping import PLAYED_AT
 from hanalyze.analysis.peers import ENOUGH, PAIRS, Trend, compare_with_peers, trend_of
 from hanalyze.analysis.queries import sql_text
@@ -236,14 +236,9 @@ def _counts(db: Database, tables: DecisionTables) -> _Counts:
     numbers = range(len(tables.measures))
     selected = ", ".join(f"s.{letter}{number}" for number in numbers for letter in "fo")
     cells = db.sql("SELECT max(cell) + 1 FROM _own_cells", temporary=True).item()
-    parts = db.sql(
-        "SELECT min(game_id), max(game_id) FROM (SELECT game_id,"
-        f" (row_number() OVER (ORDER BY game_id) - 1) // {_AT_ONCE} AS part FROM _own_cells) GROUP BY part",
-        temporary=True,
-    ).rows()
     sums = np.zeros((cells, len(numbers), 8 + len(PAIRS)))
     own: list[tuple[Any, ...]] = []
-    for first, last in parts:
+    for first, last in game_ranges(db, "_own_cells", _AT_ONCE):
         query = f"""SELECT s.game_id, c.cell, p.seat IS NULL AS other, {selected}
 FROM _own_cells c JOIN {tables.seats} s USING (game_id) LEFT JOIN _own_seats p USING (game_id, seat)
 WHERE s.game_id BETWEEN {first} AND {last}"""

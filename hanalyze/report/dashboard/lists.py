@@ -110,11 +110,6 @@ def _ranked(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     }
 
 
-def _names(cube: Cube, chart: str) -> dict[int, str]:
-    columns = "game_id", "source_id", "seed"
-    return game_titles(pl.concat(cube.listed(name).select(columns) for name in LISTS[chart]))
-
-
 def entries(
     cube: Cube,
     chart: str,
@@ -126,7 +121,9 @@ def entries(
 
     `pages` maps `game_id` to addresses of review pages, `sites` to addresses on hanab.live.
     """
-    rows, names = [], _names(cube, chart)
+    columns = "game_id", "source_id", "seed"
+    names = game_titles(pl.concat(cube.listed(one).select(columns) for one in LISTS[chart]))
+    rows = []
     texts = _turn if chart == "turns" else _ranked
     for row in cube.listed(name).iter_rows(named=True):
         key = row["game_id"]
