@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from hanalyze.report.game.game_mistakes import findings as findings, mistakes as mistakes
     from hanalyze.report.game.review import review as review
     from hanalyze.solver.deals import deals as deals
-    from hanalyze.solver.one_player import Sampling as Sampling
-    from hanalyze.solver.ranking import rank_moves as rank_moves
+    from hanalyze.solver.ranking import Sampling as Sampling, rank_moves as rank_moves
     from hanalyze.solver.solving import solve as solve, solve_many as solve_many
     from hanalyze.store import Database as Database, connect as connect, open as open, worded as worded
 
@@ -78,9 +77,8 @@ _HOMES = {
     "hanalyze.report.game.review": ("review",),
     "hanalyze.report.dashboard.aggregates": ("sum_up",),
     "hanalyze.solver.deals": ("deals",),
-    "hanalyze.solver.one_player": ("Sampling",),
     "hanalyze.solver.solving": ("solve", "solve_many"),
-    "hanalyze.solver.ranking": ("rank_moves",),
+    "hanalyze.solver.ranking": ("Sampling", "rank_moves"),
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }

@@ -45,13 +45,8 @@ class FoundDefect:
 
     def error(self) -> IllegalAction:
         """Return the defect as the error that a strict replay raises."""
-        return IllegalAction(
-            f"{self.rule.sentence}: {self.found}",
-            rule=self.rule.label,
-            game=self.game,
-            turn=self.turn,
-            seat=self.seat,
-        )
+        what = f"{self.rule.sentence}: {self.found}"
+        return IllegalAction(what, rule=self.rule.label, game=self.game, turn=self.turn, seat=self.seat)
 
     def __str__(self) -> str:
         return str(self.error())
@@ -134,18 +129,15 @@ class Replay:
     def own_record(self) -> GameRecord:
         """Return the record; raise `HanalyzeError` (rule `other_rules`) if the replay used other rules."""
         if not self.follows_its_log:
-            raise HanalyzeError(
-                "the game was replayed under rules other than its log's",
-                rule="other_rules",
-                game=self.record.name,
-                advice="put the edition into the record",
-            )
+            what = "the game was replayed under rules other than its log's"
+            advice = "put the edition into the record"
+            raise HanalyzeError(what, rule="other_rules", game=self.record.name, advice=advice)
         return self.record
 
     @property
     def rating(self) -> str | None:
         """The edition's label for the score; None if the edition has no scale."""
-        return rating(self.score, len(self.variant.suits) * self.variant.stack_size, self.rules)
+        return rating(self.score, self.variant.max_score, self.rules)
 
     def measured(self) -> Output:
         """Return the engine's output with all measures of turns; they are computed at the first call."""
@@ -205,12 +197,9 @@ class Replay:
         """
         number = turn if turn >= 0 else self.turn_count + 1 + turn
         if not 0 <= number <= self.turn_count:
-            raise HanalyzeError(
-                f"there is no turn {turn}",
-                rule="no_such_turn",
-                game=self.record.name,
-                advice=f"turns are 0 to {self.turn_count} (the end)",
-            )
+            what = f"there is no turn {turn}"
+            advice = f"turns are 0 to {self.turn_count} (the end)"
+            raise HanalyzeError(what, rule="no_such_turn", game=self.record.name, advice=advice)
         return number
 
     def with_actions(self, actions: Iterable[Action]) -> Replay:
@@ -295,9 +284,8 @@ def _forgiven_defects(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
             advice = "one of: " + ", ".join(names)
             raise UnknownName("defect", str(one), nearest(str(one), names), advice=advice) from None
         if defect in STOPPING:
-            raise HanalyzeError(
-                f"{defect.label} cannot be forgiven: such actions cannot be carried out", rule="bad_forgive"
-            )
+            what = f"{defect.label} cannot be forgiven: such actions cannot be carried out"
+            raise HanalyzeError(what, rule="bad_forgive")
         forgiven.add(defect)
     return frozenset(forgiven)
 

@@ -10,8 +10,7 @@ from hanalyze.cli.game_text import title
 from hanalyze.cli.screen import Line as Text, Words, attributes
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay
-from hanalyze.solver.one_player import MoveChance, Sampling
-from hanalyze.solver.ranking import rank_moves
+from hanalyze.solver.ranking import MoveChance, Sampling, rank_moves
 from hanalyze.solver.solving import Best, Line, Loss, Solution, solve
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
@@ -75,18 +74,12 @@ def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, s
     chances = rank_moves(replay, turn, seat=seat, sampling=sampling, **settings)
     names = "keeps keeps_error expected expected_error deals"
     most = max(chances, key=lambda one: one.deals, default=None)
-    value = {
-        "game": replay.record.name,
-        "turn": turn,
-        "seat": seat,
-        "seed": sampling.seed,
-        "deals": most.deals if most else 0,
-        "open": most.open if most else 0,
-        "moves": [
-            {"action": one.action, **(attributes(one, names) if one.deals else dict.fromkeys(names.split()))}
-            for one in chances
-        ],
-    }
+    value: dict[str, Any] = {"game": replay.record.name, "turn": turn, "seat": seat, "seed": sampling.seed}
+    value |= attributes(most, "deals open") if most else {"deals": 0, "open": 0}
+    value["moves"] = [
+        {"action": one.action, **(attributes(one, names) if one.deals else dict.fromkeys(names.split()))}
+        for one in chances
+    ]
 
     def lines() -> list[Text]:
         words = _words(replay)
@@ -127,7 +120,7 @@ def _row_of(replay: Replay, turn: int, action: Action) -> dict[str, Any]:
 
 
 def _best_lines(replay: Replay, best: Best) -> list[Text]:
-    full = len(replay.variant.suits) * replay.variant.stack_size
+    full = replay.variant.max_score
     text = f"best score from before turn {best.turn + 1} with all cards open: {_range(best.low, best.high)}"
     text += f" of {full}"
     if best.high < full and best.why:

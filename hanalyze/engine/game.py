@@ -208,7 +208,7 @@ class Game(Record):
     """A running game.
 
     Written by `rules`, `stacks`, `measure`, `playing`, `position`, `agents.viewpoints`, `detectors.run`,
-    `solver.one_player`. The last four modules hide, show or replace cards of the game.
+    `solver.ranking`. The last four modules hide, show or replace cards of the game.
     """
 
     seat: int

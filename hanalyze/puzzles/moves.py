@@ -12,16 +12,16 @@ from hanalyze.conventions.rows import FINDING, Rows, room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.conventions.steps import Call
 from hanalyze.engine.batch import make_batch
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rules import apply_action, find_defect
+from hanalyze.engine.rules import apply_action
 from hanalyze.engine.turn_rows import published
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
-from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import members
 from hanalyze.position import NO_MOVES, ClueMark, MoveHistory
 from hanalyze.replaying import Replay
+from hanalyze.solver.lines import legal_actions
 from hanalyze.tables.conventions import CONVENTIONS
 
 _FINDINGS: Final = 4  # maximum number of findings for one action
@@ -89,9 +89,7 @@ class Turn:
         find_opportunities(game, state)
         closed = [call for call in state.calls if not call.is_open]
         moves = []
-        for action in _actions(game):
-            if find_defect(game, *action) != 0:
-                continue
+        for action in legal_actions(game, next_seats(game.seat, game.seats)):
             other, rows = _fork(state, closed), room_for(_FINDINGS)
             other.row = 0
             read_action(game, other, rows, *action)
@@ -117,20 +115,6 @@ def _fork(state: ConventionState, closed: list[Call]) -> ConventionState:
     state.calls = calls
     other.calls = [*(call.copy() for call in calls if call.is_open), *closed]
     return other
-
-
-def _actions(game: Game) -> Iterator[Action]:
-    """Yield possibly legal moves: plays and discards from slot 1 on, then clues by receiver."""
-    for kind in (PLAY, DISCARD):
-        for order in reversed(game.hands[game.seat][: game.hand_len[game.seat]]):
-            yield Action(kind, order, 0)
-    for step in range(1, game.seats):
-        receiver = (game.seat + step) % game.seats
-        for colour in range(game.variant.colours):
-            yield Action(COLOUR_CLUE, receiver, colour)
-        for rank in range(1, RANK_SLOTS):
-            if game.variant.clue_ranks >> rank & 1:
-                yield Action(RANK_CLUE, receiver, rank)
 
 
 def _finding(rows: Rows) -> dict[str, Any]:

@@ -7,11 +7,9 @@ from typing import NamedTuple
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount
 from hanalyze.kernels.record import Row
-from hanalyze.solver.bounds import finish, most_in_time, spare_turns
+from hanalyze.solver.bounds import finish, most_in_time, rating, spare_turns
 from hanalyze.solver.exact import DEPTH, OPEN, WON, Search
-from hanalyze.solver.rating import rating
-from hanalyze.solver.state import Setting, State, copy_state, list_moves, make_move
-from hanalyze.solver.table import find_or_store
+from hanalyze.solver.state import Setting, State, copy_state, find_or_store, list_moves, make_move
 
 kernel_module(__name__)
 

@@ -14,14 +14,22 @@ from hanalyze.solver.bounds import (
     Squeeze,
     finish,
     most_in_time,
+    rating,
     set_up_end,
     spare_turns,
     squeezed_out,
     too_slow,
 )
-from hanalyze.solver.rating import rating
-from hanalyze.solver.state import MOST_MOVES, Setting, State, copy_state, list_moves, make_move
-from hanalyze.solver.table import find_or_store, stored_tokens
+from hanalyze.solver.state import (
+    MOST_MOVES,
+    Setting,
+    State,
+    copy_state,
+    find_or_store,
+    list_moves,
+    make_move,
+    stored_tokens,
+)
 
 kernel_module(__name__)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
@@ -15,16 +16,16 @@ from hanalyze.solver.exact import Search
 from hanalyze.solver.state import CLUE, DROP, MISS, PLAY_CARD, TRASH, Setting, State, bit_of, take_position
 
 
-def legal_actions(game: Game) -> list[Action]:
-    """Return the actions that break no rule, in the order of `all_actions`."""
-    return [action for action in all_actions(game) if find_defect(game, *action) == 0]
+def legal_actions(game: Game, receivers: Iterable[int] | None = None) -> list[Action]:
+    """Return the actions of `all_actions` that break no rule."""
+    return [action for action in all_actions(game, receivers) if find_defect(game, *action) == 0]
 
 
-def all_actions(game: Game) -> list[Action]:
-    """Return all actions of a turn, legal or not: plays and discards, newest card first, then clues."""
+def all_actions(game: Game, receivers: Iterable[int] | None = None) -> list[Action]:
+    """Return plays, discards (newest card first) and clues to `receivers` (default: all), legal or not."""
     hand = [int(game.hands[game.seat][i]) for i in range(game.hand_len[game.seat])]
     actions = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
-    for seat in range(game.seats):
+    for seat in range(game.seats) if receivers is None else receivers:
         actions += [Action(COLOUR_CLUE, seat, colour) for colour in range(game.variant.colours)]
         actions += [Action(RANK_CLUE, seat, rank) for rank in range(1, RANK_SLOTS)]
     return actions

@@ -19,8 +19,7 @@ from hanalyze.solver.beam import Beam, beam
 from hanalyze.solver.bounds import HANDS_FULL, most_in_time, spare_turns, squeezed_out
 from hanalyze.solver.exact import DEPTH, LOST, OPEN, WON, Search, begin_search, excluded_by_ends, search
 from hanalyze.solver.lines import carry_out_line
-from hanalyze.solver.state import MOST_MOVES, Setting, State, set_up, take_position
-from hanalyze.solver.table import ENTRY
+from hanalyze.solver.state import ENTRY, MOST_MOVES, Setting, State, set_up, take_position
 
 # --- Search methods.
 BOUND: Final = 0
@@ -81,8 +80,8 @@ class Answer(NamedTuple):
 
     `verdict` is `WON`, `LOST`, `OPEN` or `UNFIT`. `why` is the reason if the goal is out of reach, otherwise
     `NO_REASON`. `over` is 1 if the game is over before the turn. `score` is the score at the turn, `most` the
-    highest score that cards and turns allow. `reached` is the number of points after the line that was found,
-    `actions` its number of actions, `nodes` the number of searched positions.
+    highest score that cards and turns allow. `actions` is the number of actions of the line that was found,
+    `nodes` the number of searched positions.
     """
 
     verdict: int
@@ -90,7 +89,6 @@ class Answer(NamedTuple):
     over: int
     score: int
     most: int
-    reached: int
     actions: int
     nodes: int
 
@@ -207,7 +205,7 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
         why = _why(room)
         if why == NO_REASON:
             why = ORDER
-    return Answer(verdict, why, over, points, most, game.raw_score, count, work.nodes)
+    return Answer(verdict, why, over, points, most, count, work.nodes)
 
 
 _rooms: Final = threading.local()

@@ -103,10 +103,8 @@ class Verdict(NamedTuple):
     """Result of the search for a goal: `WON` with actions that reach it, `LOST` with a reason, or `OPEN`."""
 
     verdict: int
-    actions: tuple[Action, ...]
-    reached: int
-    why: str
-    nodes: int
+    actions: tuple[Action, ...] = ()
+    why: str = ""
 
 
 class ScoreRange(NamedTuple):
@@ -187,10 +185,6 @@ class Seeker:
                 low, actions = goal, verdict.actions
         spent = sum(hunt.spent for hunt in hunts.values()) - before
         return ScoreRange(low, top, actions, why, spent)
-
-    def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
-        """Return whether a goal can be reached from a position; search at most `nodes` positions."""
-        return self._hunt(turn, goal, nodes).go_on()
 
     def _hunt(self, turn: int, goal: int, nodes: int | None) -> _Hunt:
         hunt = self._hunts.setdefault((turn, goal), _Hunt(self, turn, goal))
@@ -285,12 +279,12 @@ class _Hunt:
                 if method.way != SEARCH or answer.verdict != OPEN or self._left() > 0:
                     self._next += 1  # a search that was cut short begins again with more positions
                 if answer.verdict == WON:
-                    return Verdict(WON, self._seeker.line(answer), answer.reached, "", self.spent)
+                    return Verdict(WON, self._seeker.line(answer))
                 if answer.verdict == LOST:
-                    return Verdict(LOST, (), 0, _REASONS[answer.why], self.spent)
+                    return Verdict(LOST, why=_REASONS[answer.why])
         finally:
             self._seconds += time.monotonic() - start
-        return Verdict(OPEN, (), 0, "", self.spent)
+        return Verdict(OPEN)
 
     def _left(self) -> int:
         return int(min(self.budget - self.spent, self._seeker.left))

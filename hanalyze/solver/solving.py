@@ -113,7 +113,7 @@ class Case:
     def __init__(self, game: Replay, seeker: Seeker) -> None:
         self.game = game
         self.seeker = seeker
-        self.full = len(game.variant.suits) * game.variant.stack_size
+        self.full = game.variant.max_score
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Best:
         """Return the best score of a position, known to be from `low` to `high`; see `Seeker.best`."""

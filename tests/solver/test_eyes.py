@@ -16,8 +16,7 @@ from hanalyze.game.cards import Card
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
-from hanalyze.solver.one_player import MoveChance, Sampling
-from hanalyze.solver.ranking import rank_moves
+from hanalyze.solver.ranking import MoveChance, Sampling, rank_moves
 from tests.building import game
 
 SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"
@@ -229,7 +228,7 @@ def test_a_game_that_is_over_has_no_moves() -> None:
 def test_a_long_answer_is_announced(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("hanalyze.solver.one_player._LONG", 0)
+    monkeypatch.setattr("hanalyze.solver.ranking._LONG", 0)
     caplog.set_level("INFO", "hanalyze")
     rank_moves(sample_game(), -2, seat=0, sampling=Sampling(9), fast=False)
     assert [text.split(":")[0] for text in caplog.messages] == ["solving 3 more deals"]

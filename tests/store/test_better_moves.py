@@ -16,7 +16,7 @@ from msgspec.structs import replace
 import hanalyze as hz
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.logs.record import GameRecord
-from hanalyze.solver.one_player import MoveChance
+from hanalyze.solver.ranking import MoveChance
 from hanalyze.store import Database
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.wording import better_parts, sentence
