@@ -11,7 +11,7 @@ from hanalyze.conventions.classes import CLUES, KEEPING, PUSHES, TRASH_SIGNALS, 
 from hanalyze.errors import UnknownName
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import card_name, rank_letter
-from hanalyze.game.meanings import Convention, Reason
+from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.game.names import colour_letters, colour_names, suit_letters
 from hanalyze.game.variants import Variant
 from hanalyze.text import apart, nearest, plural
@@ -145,17 +145,6 @@ _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_
 """Mask of the clue conventions whose meaning in words ends with the focus, after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
-_OUTCOMES: Final = {
-    "success": "worked",
-    "failed": "failed",
-    "missed": "missed",
-    "stomped": "overridden by another clue",
-    "broken": "broken: a called card was not playable",
-    "superseded": "no longer needed",
-    "passed_back": "moved to another copy",
-    "censored": "game ended first",
-    "open": "still open",
-}
 
 
 def named_convention(name: str) -> Convention:
@@ -246,7 +235,8 @@ def outcome_parts(finding: Mapping[str, Any]) -> list[str | int]:
     outcome = finding["outcome"]
     if outcome == "nothing_expected":
         return []
-    parts: list[str | int] = [_OUTCOMES[outcome]]
+    words = OutcomeKind[outcome.upper()].words
+    parts: list[str | int] = ["broken: a called card was not playable" if outcome == "broken" else words]
     if finding["closed_turn"] is not None and outcome not in ("censored", "open"):
         parts += [" on ", finding["closed_turn"]]
     if finding["deferrals"]:

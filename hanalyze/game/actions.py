@@ -18,19 +18,14 @@ class ActionKind(IntEnum):
 
     PLAY = 0
     """`target` is the order of the card; `value` is 0. A misplay is also a play."""
-
     DISCARD = 1
     """`target` is the order of the card; `value` is 0."""
-
     COLOUR_CLUE = 2
     """`target` is the receiver's seat; `value` is an index into the variant's clue colours, not its suits."""
-
     RANK_CLUE = 3
     """`target` is the receiver's seat; `value` is the rank itself, 1 to 5."""
-
     END_GAME = 4
     """A player or the clock ended the game; `target` is the seat or -1, `value` is an `EndCondition`."""
-
     END_VOTE = 5
     """A vote ended the game; `target` is -1; `value` is an `EndCondition`."""
 

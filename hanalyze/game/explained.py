@@ -157,17 +157,17 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.NOT_FIXED: "Both R1 of Bob are clued; he plays one, Alice and Cathy discard, he plays the other.",
 }
 
-_OUTCOMES: Final = {
-    OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "The message did not call for a play or a save.", "A card that was already known was clued once more."),
-    OutcomeKind.OPEN: ("still open", "The play or save that the message calls for has not happened yet.", "R3 was clued, and is still in hand."),
-    OutcomeKind.SUCCESS: ("worked", "The called card was played, or the saved card was kept and later played.", "R3 was clued on turn 4, and played on turn 5."),
-    OutcomeKind.FAILED: ("failed", "The card that the message was about was lost.", "R3 was clued to be played, and was discarded."),
-    OutcomeKind.MISSED: ("missed", "A called card was not played although it was due.", "Cathy was called to play R4, but twice took another action."),
-    OutcomeKind.STOMPED: ("overridden by another clue", "A called card was clued before it was played.", "Cathy's called card was clued before it was played."),
-    OutcomeKind.BROKEN: ("broke", "A called card was misplayed.", "Cathy played the called card, and it was not playable."),
-    OutcomeKind.SUPERSEDED: ("no longer needed", "Another copy was played first, or the card became trash.", "R3 was clued to Bob, but Cathy played the other R3 first."),
-    OutcomeKind.PASSED_BACK: ("moved to another copy", "The card was discarded because another hand has a copy.", "Bob discarded the called R3, because Cathy holds the other one."),
-    OutcomeKind.CENSORED: ("game ended first", "The game ended before the outcome was known.", "R5 was saved, and the last turn came before red was at 4."),
+_OUTCOMES: Final[Mapping[OutcomeKind, str]] = {
+    OutcomeKind.NOTHING_EXPECTED: "A card that was already known was clued once more.",
+    OutcomeKind.OPEN: "R3 was clued, and is still in hand.",
+    OutcomeKind.SUCCESS: "R3 was clued on turn 4, and played on turn 5.",
+    OutcomeKind.FAILED: "R3 was clued to be played, and was discarded.",
+    OutcomeKind.MISSED: "Cathy was called to play R4, but twice took another action.",
+    OutcomeKind.STOMPED: "Cathy's called card was clued before it was played.",
+    OutcomeKind.BROKEN: "Cathy played the called card, and it was not playable.",
+    OutcomeKind.SUPERSEDED: "R3 was clued to Bob, but Cathy played the other R3 first.",
+    OutcomeKind.PASSED_BACK: "Bob discarded the called R3, because Cathy holds the other one.",
+    OutcomeKind.CENSORED: "R5 was saved, and the last turn came before red was at 4.",
 }
 
 EVIDENCE: Final = {
@@ -198,17 +198,14 @@ def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
     >>> explained(Reason.LATE).sentence
     'The player puts off a called card without an excuse.'
     """
-    if isinstance(what, OutcomeKind):
-        title, sentence, example = _OUTCOMES[what]
-        return Explained(_capital(title), "Outcome", sentence, example, "")
     sentence = f"{_capital(what.definition)}."
+    if isinstance(what, OutcomeKind):
+        return Explained(_capital(what.words), "Outcome", sentence, _OUTCOMES[what], "")
     if isinstance(what, FaultRule):
-        return Explained(
-            _capital(what.label.replace("_", " ")), "Who is at fault", sentence, _FAULTS[what], ""
-        )
-    kind = "Reason"
-    example, page = "", ""
+        title = _capital(what.label.replace("_", " "))
+        return Explained(title, "Who is at fault", sentence, _FAULTS[what], "")
     if isinstance(what, Reason):
+        kind = "Reason"
         example, page = _REASONS[what]
     else:
         example, page = _CONVENTIONS[what]

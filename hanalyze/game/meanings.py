@@ -120,19 +120,28 @@ class StepKind(Labelled):
     """A card to be played blind, whatever it is."""
 
 
-class OutcomeKind(Labelled):
+class OutcomeKind(Defined):
     """Outcome of the plays or saves that a message expects."""
 
-    NOTHING_EXPECTED = 0
-    OPEN = 1
-    SUCCESS = 2
-    FAILED = 3
-    MISSED = 4
-    STOMPED = 5
-    BROKEN = 6
-    SUPERSEDED = 7
-    PASSED_BACK = 8
-    CENSORED = 9
+    words: str
+    """Name of the outcome in sentences."""
+
+    def __init__(self, number: int, words: str = "", definition: str = "") -> None:
+        self.words = words
+        self.definition = definition
+
+    # fmt: off
+    NOTHING_EXPECTED = 0, "nothing expected", "the message did not call for a play or a save"
+    OPEN = 1, "still open", "the play or save that the message calls for has not happened yet"
+    SUCCESS = 2, "worked", "the called card was played, or the saved card was kept and later played"
+    FAILED = 3, "failed", "the card that the message was about was lost"
+    MISSED = 4, "missed", "a called card was not played although it was due"
+    STOMPED = 5, "overridden by another clue", "a called card was clued before it was played"
+    BROKEN = 6, "broke", "a called card was misplayed"
+    SUPERSEDED = 7, "no longer needed", "another copy was played first, or the card became trash"
+    PASSED_BACK = 8, "moved to another copy", "the card was discarded because another hand has a copy"
+    CENSORED = 9, "game ended first", "the game ended before the outcome was known"
+    # fmt: on
 
 
 SETTLED: Final = ("success", "failed", "missed", "stomped", "broken", "passed_back")
