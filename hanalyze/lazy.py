@@ -36,11 +36,9 @@ def needed(module: str, *, otherwise: str = "") -> Any:
         if module.partition(".")[0] not in _EXTRAS:
             raise
         name, extra = _EXTRAS[module.partition(".")[0]]
-        raise HanalyzeError(
-            f"{name} is not installed",
-            rule=f"no_{name.lower()}",
-            advice=f"pip install 'hanalyze[{extra}]'{otherwise}",
-        ) from None
+        rule = f"no_{name.lower()}"
+        advice = f"pip install 'hanalyze[{extra}]'{otherwise}"
+        raise HanalyzeError(f"{name} is not installed", rule=rule, advice=advice) from None
 
 
 def names_of(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], object]:

@@ -10,12 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from hanalyze import file_lock
-from hanalyze.file_lock import holder, lock
+from hanalyze import output
+from hanalyze.output import holder, lock
 from tests.cli.running import saved
 from tests.store.logs import games
 
-HOLDING = "import sys; from hanalyze.file_lock import lock; file = open(sys.argv[1], 'ab'); "
+HOLDING = "import sys; from hanalyze.output import lock; file = open(sys.argv[1], 'ab'); "
 HOLDING += "print(lock(file.fileno()), flush=True); sys.stdin.read()"
 
 
@@ -48,7 +48,7 @@ def test_windows_locks_a_byte_beyond_the_end(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    monkeypatch.setattr(file_lock, "_PAUSE", 0)
+    monkeypatch.setattr(output, "_PAUSE", 0)
     with open(tmp_path / "file", "w+b") as stream:
         stream.write(b"games")
         stream.flush()

@@ -20,8 +20,8 @@ from typing import Any, Final
 
 import hanalyze.chances.model
 from hanalyze.agents import simulate
-from hanalyze.chances.fitting import fit
 from hanalyze.chances.model import ACT_TARGETS, MODELS, SETS, Fit, HandCards, Model, read_hand_cards
+from hanalyze.chances.model_choice import fit
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs import GameRecord, read

@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.chances.fitting import folds
 from hanalyze.chances.inference_chances import (
     FILE,
     TERMS,
@@ -29,6 +28,7 @@ from hanalyze.chances.inference_chances import (
 )
 from hanalyze.chances.logistic import LEAST
 from hanalyze.chances.model import TENTHS, tenth
+from hanalyze.chances.model_choice import folds
 from hanalyze.conventions.game_reading import follow_game
 from hanalyze.game.cards import identity
 from hanalyze.logs import GameRecord, read

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -22,24 +21,19 @@ from hanalyze.game.cards import Card, card_of
 from hanalyze.game.defects import Defect
 from hanalyze.game.editions import EndCondition
 from hanalyze.game.variants import Variant
+from hanalyze.logs.formats.share_strings import NAMES
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 from hanalyze.position import NO_MOVES, MoveHistory, check_seat
 from hanalyze.replaying import FoundDefect, Replay, describe_defect, replay
 from hanalyze.text import shorten
-
-NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
-"""Default names of the players."""
 
 
 def _check_that_all_is_seen(variant: Variant) -> None:
     """Raise `HanalyzeError` for a variant that hides plays or the values of clues from players."""
     if variant.cow_and_pig or variant.duck or variant.throw_it_in_a_hole:
         what = "was played" if variant.throw_it_in_a_hole else "clues mean"
-        raise HanalyzeError(
-            f'in "{variant.name}" players do not see what {what}',
-            rule="hidden_variant",
-            advice="agents can play the other variants",
-        )
+        problem = f'in "{variant.name}" players do not see what {what}'
+        raise HanalyzeError(problem, rule="hidden_variant", advice="agents can play the other variants")
 
 
 class Game:
@@ -183,12 +177,10 @@ class Game:
             kind, target, value = map(operator.index, action)
             chosen = Action(kind, target, value)
         except (TypeError, ValueError):
+            what = f"not an action: {shorten(repr(action))}"
+            advice = "an action has a kind, a target and a value, as in Action(3, 1, 5)"
             raise HanalyzeError(
-                f"not an action: {shorten(repr(action))}",
-                rule="bad_action",
-                game=self.name,
-                turn=state.turn,
-                advice="an action has a kind, a target and a value, as in Action(3, 1, 5)",
+                what, rule="bad_action", advice=advice, game=self.name, turn=state.turn
             ) from None
         broken = 0
         if chosen.kind not in list(ActionKind)[: RANK_CLUE + 1]:
@@ -199,9 +191,8 @@ class Game:
             broken = find_defect(state, *chosen)
         if broken:
             rule = Defect(broken)
-            words = describe_defect(
-                rule, chosen, state.seat, self.players, self._deal.clue_colours, state.cards
-            )
+            colours = self._deal.clue_colours
+            words = describe_defect(rule, chosen, state.seat, self.players, colours, state.cards)
             raise FoundDefect(rule, self.name, state.turn, state.seat, words).error()
         return chosen
 

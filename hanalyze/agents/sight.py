@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hanalyze.engine.batch import Deal
 from hanalyze.engine.game import Game
@@ -197,8 +197,7 @@ def sight_of(
     position = position_of(seen_game(game, me), deal.record.players, deal.letters, history)
 
     def by_clues(card: HeldCard) -> HeldCard:
-        possible = IdentitySet(game.possible[card.order], deal.letters)
-        return HeldCard(card.order, card.slot, card.card, possible, card.clues)
+        return replace(card, possible=IdentitySet(game.possible[card.order], deal.letters))
 
     return position.extended(
         Sight,

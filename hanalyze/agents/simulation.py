@@ -20,7 +20,6 @@ from hanalyze.agents.conventional import (
     MEANING_TOSSED,
     choose_by_conventions,
 )
-from hanalyze.agents.game import NAMES
 from hanalyze.agents.own import AgentLike, SeatedAgent, load_agent, play_together
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
@@ -38,6 +37,7 @@ from hanalyze.game.editions import EndCondition, Rules
 from hanalyze.game.meanings import Convention
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
+from hanalyze.logs.formats.share_strings import NAMES
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.words import named_convention
 
@@ -60,17 +60,12 @@ def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Conven
         convention = named_convention(name)
         if convention not in GIVEN or convention.level > level:
             names = ", ".join(convention.label for convention in GIVEN if convention.level <= level)
-            raise HanalyzeError(
-                f"the agent conventional gives no {convention.label} at level {level}",
-                rule="bad_override",
-                advice=f"it gives {names}",
-            )
+            what = f"the agent conventional gives no {convention.label} at level {level}"
+            raise HanalyzeError(what, rule="bad_override", advice=f"it gives {names}")
         if not 0 <= probability <= 1:
-            raise HanalyzeError(
-                f"override {convention.label}={probability:g}",
-                rule="bad_override",
-                advice="use a probability from 0 to 1, such as 0.5",
-            )
+            what = f"override {convention.label}={probability:g}"
+            advice = "use a probability from 0 to 1, such as 0.5"
+            raise HanalyzeError(what, rule="bad_override", advice=advice)
         probabilities[convention] = probability
     return probabilities
 
@@ -236,14 +231,12 @@ def _set_up(
     template = GameRecord(players=names, actions=[], variant=variant, options=options, edition=edition)
     rules = rules_of(template)
     if not 2 <= players <= rules.max_players:
-        raise HanalyzeError(
-            f"{players} players, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
-        )
+        what = f"{players} players, but {rules.edition} is for 2 to {rules.max_players}"
+        raise HanalyzeError(what, rule="player_count")
     first = options.starting_player
     if not 0 <= first < players:
-        raise HanalyzeError(
-            f"starting player {first}, but seats are 0 to {players - 1}", rule="starting_player"
-        )
+        what = f"starting player {first}, but seats are 0 to {players - 1}"
+        raise HanalyzeError(what, rule="starting_player")
     if games < 0:
         raise HanalyzeError(f"{games} games", rule="bad_number", advice="give 0 or more")
     if level not in _LEVELS:
@@ -296,11 +289,8 @@ def simulate(
     setting = _set_up(count, games, variant, edition, options, level, overrides)
     numbers = range(seed, seed + games)
     if overrides and (isinstance(agent, list | tuple) or seated[0] != SeatedAgent("conventional")):
-        raise HanalyzeError(
-            "overrides need the agent conventional at all seats",
-            rule="bad_override",
-            advice="other agents follow no conventions",
-        )
+        what = "overrides need the agent conventional at all seats"
+        raise HanalyzeError(what, rule="bad_override", advice="other agents follow no conventions")
     if isinstance(agent, list | tuple) or seated[0].make is not None:
         seeds = [seed_name(len(seated), setting.variant, number) for number in numbers]
         return play_together(seated, setting.template, seeds, level)
@@ -314,9 +304,8 @@ def _seat_agents(
     if not isinstance(agent, list | tuple):
         return (load_agent(agent),) * (_PLAYERS if players is None else players)
     if players not in (None, len(agent)):
-        raise HanalyzeError(
-            f"{len(agent)} agents for {players} players", rule="player_count", advice="give one for each seat"
-        )
+        what = f"{len(agent)} agents for {players} players"
+        raise HanalyzeError(what, rule="player_count", advice="give one for each seat")
     return tuple(map(load_agent, agent))
 
 

@@ -16,9 +16,8 @@ from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, rati
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import check_confidence
-from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
-from hanalyze.chances.model_choice import FEWEST, corpus_of
+from hanalyze.chances.model_choice import FEWEST, FOLDS, corpus_of
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.mistakes import CHARGED_ELSEWHERE, find_missed_saves

@@ -4,14 +4,4 @@ The state model corrects card-counting odds by messages and context; compare mov
 takes the decision as evidence, which favours the move that was made; use it only to judge outcomes.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from hanalyze.lazy import names_of
-
-if TYPE_CHECKING:
-    from hanalyze.chances.one_game import game_chances as game_chances
-
-if not TYPE_CHECKING:
-    __getattr__ = names_of(__name__, {"one_game": ("game_chances",)})
+from hanalyze.chances.one_game import game_chances as game_chances

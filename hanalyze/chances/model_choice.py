@@ -1,4 +1,6 @@
-"""Choice of the chance model for some games.
+"""Fits of chance models on rows of `HAND_CARDS`, and the choice of the model for some games.
+
+Fits are from scratch or shrunk towards another fit (ridge), without rows whose card-counting odds are 0 or 1.
 
 For fewer than `FEWEST` games, the default model is chosen. Otherwise the shipped model with the lowest loss
 is chosen, unless a model fitted on the games is clearly better. A shipped model fitted on games of other
@@ -7,15 +9,146 @@ players can be worse than card counting.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hanalyze.chances.fitting import adjusted, fit, folds
-from hanalyze.chances.logistic import Reals, log_losses
-from hanalyze.chances.model import ACT_TARGETS, MODELS, Fit, HandCards, chances_of, load_model, uncertain
-from hanalyze.tables.chances import TARGETS
+from hanalyze.chances.logistic import STRAIGHT, Reals, bend_logits, fit_curve, fit_ridge, log_losses, logit
+from hanalyze.chances.model import (
+    ACT_TARGETS,
+    MODELS,
+    SETS,
+    TENTHS,
+    Fit,
+    HandCards,
+    chances_of,
+    design,
+    load_model,
+    tenth,
+    uncertain,
+)
+from hanalyze.tables.chances import ACTS, PLACES, TARGETS
+
+FOLDS: Final = 5
+
+_RIDGE: Final = 3.0
+"""Penalty of coefficients that are shrunk towards 0."""
+_RIDGE_INTERCEPT: Final = 0.05
+_RIDGE_TOWARDS: Final = 20.0
+"""Penalty of coefficients that are shrunk towards another fit."""
+_CURVE: Final = (0.25, 4.0, 4.0)
+"""Penalties of intercept, slope and bends of a curve that is shrunk towards a straight line."""
+_CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)
+"""Penalties of intercept, slope and bends of a curve that is shrunk towards the curve of another fit."""
+_TWO_NUMBERS: Final = (0.25, 4.0, 1e9)
+"""Penalties of intercept, slope and bends of a curve that stays straight."""
+_FEWEST: Final = 20
+"""Minimum number of rows to fit a curve of the act layer from scratch."""
+
+
+def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit | None = None) -> Fit:
+    """Return a state model and its act layer, fitted on rows with the features `SETS[features]`.
+
+    With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. `start` is
+    the starting point of the search.
+    """
+    matrix = design(rows.columns, features)
+    count = len(SETS[features])
+    if towards is None:
+        penalty = np.full(count, _RIDGE)
+        penalty[0] = _RIDGE_INTERCEPT
+        centre = np.zeros((len(PLACES), len(TARGETS), count))
+    else:
+        penalty = np.full(count, _RIDGE_TOWARDS)
+        centre = towards.state
+    base = _straight_fit(features, centre) if towards is None else towards
+    state, curve = centre.copy(), base.curve.copy()
+    for p, t, chosen, outcomes in _strata(rows):
+        begin = None if start is None else start.state[p, t]
+        own = matrix[:, chosen]
+        state[p, t] = fit_ridge(own, outcomes, centre[p, t], penalty, begin)
+        pull = _CURVE if towards is None else _CURVE_TOWARDS
+        curve[p, t] = fit_curve(state[p, t] @ own, outcomes, curve[p, t], pull)
+    return _with_act_layer(rows, replace(base, state=state, curve=curve), towards)
+
+
+def adjusted(rows: HandCards, base: Fit) -> Fit:
+    """Return `base` recalibrated on `rows`: each logit x becomes a + b * x, by place and target."""
+    matrix = design(rows.columns, base.features)
+    curve = base.curve.copy()
+    for p, t, chosen, outcomes in _strata(rows):
+        scores = bend_logits(base.curve[p, t], base.state[p, t] @ matrix[:, chosen])
+        a, b, *_ = fit_curve(scores, outcomes, STRAIGHT, _TWO_NUMBERS)
+        curve[p, t] *= b
+        curve[p, t, 0] += a
+    return _with_act_layer(rows, replace(base, curve=curve), base)
+
+
+def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
+    """Yield place index, target index, row indices and outcomes of each stratum with uncertain odds."""
+    columns = rows.columns
+    for p in range(len(PLACES)):
+        for t, target in enumerate(TARGETS):
+            chosen = np.flatnonzero((columns["place"] == p) & uncertain(columns[f"p_{target}"]))
+            if len(chosen):
+                yield p, t, chosen, columns[target][chosen].astype(np.float64)
+
+
+def _straight_fit(features: str, state: Reals) -> Fit:
+    curve = np.tile(STRAIGHT, (len(PLACES), len(TARGETS), 1))
+    act = np.tile(STRAIGHT, (len(ACT_TARGETS), len(PLACES), 1))
+    none = np.zeros((len(PLACES), len(TARGETS), TENTHS), np.int64)
+    return Fit(features, state, curve, act, none, np.zeros((*act.shape[:2], TENTHS), np.int64))
+
+
+def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
+    """Return `base` with row counts and a fitted act layer, shrunk towards `towards` or straight lines."""
+    columns = rows.columns
+    chances, _ = chances_of(rows, base)
+    act = base.act.copy() if towards is None else towards.act.copy()
+    for n, (name, target) in enumerate(ACT_TARGETS):
+        t = TARGETS.index(target)
+        acted = (columns["act"] == ACTS.index(name)) & uncertain(columns[f"p_{target}"])
+        for p in range(len(PLACES)):
+            chosen = np.flatnonzero(acted & (columns["place"] == p))
+            if len(chosen) < (_FEWEST if towards is None else 1):
+                continue
+            act[n, p] = fit_curve(
+                logit(chances[chosen, t]),
+                columns[target][chosen].astype(np.float64),
+                act[n, p],
+                _CURVE if towards is None else _CURVE_TOWARDS,
+            )
+    return _with_row_counts(rows, replace(base, act=act))
+
+
+def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
+    state, act = chances_of(rows, base)
+    columns, place = rows.columns, rows.columns["place"].astype(np.int64)
+    state_rows = np.zeros_like(base.state_rows)
+    act_rows = np.zeros_like(base.act_rows)
+    for t, target in enumerate(TARGETS):
+        free = uncertain(columns[f"p_{target}"])
+        np.add.at(state_rows[:, t], (place[free], tenth(state[free, t])), 1)
+    for n, (_, target) in enumerate(ACT_TARGETS):
+        free = uncertain(columns[f"p_{target}"]) & ~np.isnan(act[:, n])
+        np.add.at(act_rows[n], (place[free], tenth(act[free, n])), 1)
+    return replace(base, state_rows=state_rows, act_rows=act_rows)
+
+
+def folds(game: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the fold of each row's game, 0 to `FOLDS` - 1.
+
+    The sizes of the folds differ by at most one game. The folds depend only on the numbers of the games.
+    """
+    _, index = np.unique(game, return_inverse=True)
+    count = int(index.max()) + 1 if len(index) else 0
+    part = np.random.default_rng(0).permutation(count) % FOLDS
+    return np.asarray(part[index], np.int64)
+
 
 FEWEST: Final = 10
 """Minimum number of games for a model other than the default."""

@@ -22,8 +22,7 @@ from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
-from hanalyze.puzzles.game_sample import StoredGames
-from hanalyze.puzzles.search import find_puzzles
+from hanalyze.puzzles.search import StoredGames, find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.explore.build import explore
 from hanalyze.report.game.review import write_reviews
@@ -98,6 +97,12 @@ def _build(target: Path) -> None:
     typer.echo("building the demo: up to a minute, mostly for the pages of games")
     sys.stdout.flush()
     logs = [path for path in sample_logs() if path.name != _BROKEN]
+
+    def done(name: str, what: str) -> None:
+        """Print a finished part and flush, because the next part may take a while."""
+        typer.echo(f"{printable(str(target / name)):<32}  {what}")
+        sys.stdout.flush()
+
     try:
         for part in ("logs", "games"):
             os.makedirs(target / part, exist_ok=True)
@@ -106,32 +111,24 @@ def _build(target: Path) -> None:
         (target / _DASHBOARD).unlink(missing_ok=True)
         for path in (*sample_logs(), sample_folder() / "SOURCE.md"):
             shutil.copyfile(path, target / "logs" / path.name)
-        _print_part(
-            target / "logs", f"the sample logs; {_BROKEN} has defects on purpose and is not used below"
-        )
+        done("logs", f"the sample logs; {_BROKEN} has defects on purpose and is not used below")
         with connect(target / _DATABASE, rebuild=True) as db:
             db.ingest(logs, jobs=1)
-            _print_part(target / _DATABASE, "every turn, clue and card, and what moves meant")
+            done(_DATABASE, "every turn, clue and card, and what moves meant")
             db.read_conventions(jobs=1)
             (mistakes, decisions, points), costliest = blamed(db)
             pages = _write_pages(db, logs, [row["game_id"] for row in costliest], target)
-            _print_part(
-                target / "games", f"{len(pages)} games to step through: board, knowledge of players, mistakes"
-            )
+            done("games", f"{len(pages)} games to step through: board, knowledge of players, mistakes")
             puzzles = find_puzzles(StoredGames(db), count=_PUZZLES).puzzles
             write_quiz(puzzles, target / _QUIZ, level=HIGHEST_LEVEL, pages=pages)
-            _print_part(target / _QUIZ, "puzzles from these games: what would you do, what are your cards?")
+            done(_QUIZ, "puzzles from these games: what would you do, what are your cards?")
             player = _write_player(db, target, pages)
-            _print_part(
-                target / _PLAYER, f"{player} compared with the others, and a quiz of {player}'s own positions"
-            )
+            done(_PLAYER, f"{player} compared with the others, and a quiz of {player}'s own positions")
             (target / _EXPLORER).write_text(explore(db), "utf-8", "backslashreplace")
-            _print_part(target / _EXPLORER, "answers to your own questions: any metric, by any dimensions")
+            done(_EXPLORER, "answers to your own questions: any metric, by any dimensions")
             page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
-            _print_part(
-                target / _DASHBOARD, "all games: scores, clues, discards, plays, conventions, costliest turns"
-            )
+            done(_DASHBOARD, "all games: scores, clues, discards, plays, conventions, costliest turns")
             typer.echo(
                 f"\n{db.count('games'):,} games, {db.count('turns'):,} turns; {mistakes:,} mistakes, in"
                 f" {decisions:,} of the turns, cost {points:,} points"
@@ -166,9 +163,3 @@ def _write_player(db: Database, target: Path, pages: dict[int, str]) -> str:
     page = player_page(db, profile, games=str(target / _DATABASE), pages=pages, quiz=address)
     (target / _PLAYER).write_text(page, "utf-8", "backslashreplace")
     return player
-
-
-def _print_part(path: Path, what: str) -> None:
-    """Print a finished part and flush, because the next part may take a while."""
-    typer.echo(f"{printable(str(path)):<32}  {what}")
-    sys.stdout.flush()

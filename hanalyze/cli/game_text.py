@@ -55,6 +55,7 @@ _HEADS: Final[tuple[dict[str, str], ...]] = (
 )
 _LEFT: Final = ("player", "action", "drew", "stacks")
 _SMALLEST_ACTION: Final = 12
+_OPTIONS: Final = "deck_plays empty_clues card_cycle one_extra_card one_less_card all_or_nothing speedrun"
 _RISKS: Final = {"High": "yellow", "Zero": "red"}
 
 
@@ -325,23 +326,9 @@ def title(record: GameRecord) -> Line:
 
 
 def _options(record: GameRecord, words: Words) -> list[str]:
-    options = record.options
-    names = [
-        name.replace("_", " ")
-        for name in (
-            "deck_plays",
-            "empty_clues",
-            "card_cycle",
-            "one_extra_card",
-            "one_less_card",
-            "all_or_nothing",
-            "speedrun",
-        )
-        if getattr(options, name)
-    ]
-    if options.starting_player:
-        names.append(f"{words.players[options.starting_player]} begins")
-    return names
+    names = [name.replace("_", " ") for name in _OPTIONS.split() if getattr(record.options, name)]
+    starter = record.options.starting_player
+    return [*names, f"{words.players[starter]} begins"] if starter else names
 
 
 def outcome(replay: Replay, width: int) -> list[Line]:

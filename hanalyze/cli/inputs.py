@@ -18,8 +18,8 @@ from hanalyze.cli.exits import FAILED, UsageError, complain
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.files import read
 from hanalyze.logs.sources.file_search import find_files
-from hanalyze.logs.sources.game_references import game_reference
 from hanalyze.logs.sources.open_log import file_error
+from hanalyze.logs.sources.site import game_reference
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.store.opening import is_database, is_folder
 from hanalyze.text import shorten

@@ -33,7 +33,7 @@ from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
     from hanalyze.analysis.player import Profile
-    from hanalyze.puzzles.game_sample import Games
+    from hanalyze.puzzles.search import Games
     from hanalyze.store import Database
 
 
@@ -67,8 +67,7 @@ def quiz(
     --seed) until there are enough puzzles. Logs are read for conventions; a database must have been read by
     `hanalyze conventions`.
     """
-    from hanalyze.puzzles.game_sample import MOST_GAMES
-    from hanalyze.puzzles.search import COUNT, check_theme, find_puzzles
+    from hanalyze.puzzles.search import COUNT, MOST_GAMES, check_theme, find_puzzles
     from hanalyze.report.quiz import write_quiz
 
     if open_ and output == "-":
@@ -108,7 +107,7 @@ def _games(
     problems: Problems,
 ) -> Iterator[Games]:
     """Open the games of a database or of logs; of logs, only a sample is replayed."""
-    from hanalyze.puzzles.game_sample import LoggedGames, StoredGames
+    from hanalyze.puzzles.search import LoggedGames, StoredGames
     from hanalyze.store import connect
 
     if not paths or any(map(holds_database, paths)):

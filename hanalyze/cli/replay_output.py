@@ -15,8 +15,8 @@ from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import edition as named_edition
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.sources.game_references import turn_of
-from hanalyze.position import Position
+from hanalyze.logs.sources.site import turn_of
+from hanalyze.position import ClueMark, HeldCard, Position
 from hanalyze.replaying import Replay, replay_many
 
 _FIRST_CHUNKS: Final = (1, 10, 100)
@@ -123,20 +123,14 @@ def _show_json(replay: Replay, turn: int | None, hidden: frozenset[int], edition
 
 def _position_json(position: Position) -> dict[str, Any]:
     """Return a position as JSON values; hidden cards have null for suit and rank."""
-    hands = [
-        [
-            {
-                "order": card.order,
-                "suit": card.card and card.card.suit,
-                "rank": card.card and card.card.rank,
-                "clues": [
-                    attributes(mark, "turn giver kind value touched") | {"kind": mark.kind.name.lower()}
-                    for mark in card.clues
-                ],
-            }
-            for card in hand
-        ]
-        for hand in position.hands
-    ]
+
+    def mark_json(mark: ClueMark) -> dict[str, Any]:
+        return attributes(mark, "turn giver kind value touched") | {"kind": mark.kind.name.lower()}
+
+    def card_json(card: HeldCard) -> dict[str, Any]:
+        suit, rank = card.card or (None, None)
+        return {"order": card.order, "suit": suit, "rank": rank, "clues": list(map(mark_json, card.clues))}
+
+    hands = [list(map(card_json, hand)) for hand in position.hands]
     names = "stacks discards clue_tokens strikes deck score max_score pace end_condition"
     return {**attributes(position, "turn seat"), "hands": hands, **attributes(position, names)}

@@ -11,7 +11,7 @@ from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, high
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import open_in_browser
 from hanalyze.cli.selection import seat_named, selected_game
-from hanalyze.logs.sources.game_references import turn_of
+from hanalyze.logs.sources.site import turn_of
 from hanalyze.output import check_target
 from hanalyze.replaying import replay_many
 from hanalyze.report.game.review import anonymous, page_name, write_review

@@ -1,16 +1,20 @@
-"""`hanalyze solve`: find best scores with all cards open, and the moves that lost points."""
+"""`hanalyze solve` and `deals`: best scores with all cards open, lost points, and which deals can be won."""
 
 from __future__ import annotations
 
+import io
+import os
+import re
+import sys
 import time
-from collections.abc import Iterable
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Final
 
 import typer
 from msgspec.structs import replace
 
-from hanalyze.agents.game import NAMES
-from hanalyze.cli.exits import Problems, UsageError
+from hanalyze.cli.exits import Problems, UsageError, say_written
+from hanalyze.cli.frame_text import frame_output
 from hanalyze.cli.inputs import holds_database
 from hanalyze.cli.options import Game, GameBudget, Jobs, JsonGames, Nth, SeedPlayers, SeedVariant, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
@@ -19,12 +23,15 @@ from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.solve_output import Answer, best_score, best_scores, chances_of_moves, ranked_moves
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.logs.formats.share_strings import NAMES
 from hanalyze.logs.record import GameRecord
+from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay
-from hanalyze.solver.deals import dealt
-from hanalyze.solver.one_player import Sampling
+from hanalyze.solver.deals import deals as solved_deals, dealt
 from hanalyze.solver.question import ask
+from hanalyze.solver.ranking import Sampling
 from hanalyze.store import connect
+from hanalyze.text import plural
 
 
 @examples(
@@ -90,10 +97,8 @@ def solve(
     if any(map(holds_database, paths or [])):
         of_logs = (turn, deck, players, variant, edition, game, nth, as_json or None)
         if any(value is not None for value in of_logs):
-            raise UsageError(
-                "in a database all games are solved; the other options are for logs",
-                "give --budget, --nodes, --seconds or --jobs",
-            )
+            what = "in a database all games are solved; the other options are for logs"
+            raise UsageError(what, "give --budget, --nodes, --seconds or --jobs")
         _solve_database(paths or [], nodes=nodes, seconds=seconds, **game_budget(budget), jobs=jobs)
         return
     if budget is not None or jobs is not None:
@@ -142,3 +147,83 @@ def _solve_database(paths: list[str], **settings: Any) -> None:
         solving = db.solve(on_progress=show, **settings)
     rate = solving.games / solving.seconds if solving.seconds else 0
     typer.echo(f"{solving}; {solving.seconds:.1f} s, {rate:,.0f} games/s")
+
+
+_RANGE: Final = re.compile(r"(?P<head>.*?)(?P<first>\d{1,18})\.\.(?P<again>.*?)(?P<last>\d{1,18})")
+
+
+@examples(
+    "hanalyze deals p3v0s1..p3v0s1000 -o deals.parquet",
+    "hanalyze deals p2v0s1 p2v0s2 p2v0s3",
+    "hanalyze deals seeds.txt --players 4 -o deals.jsonl",
+)
+def deals(
+    seeds: Annotated[
+        list[str], argument("SEED", "Seeds, ranges like p3v0s1..p3v0s1000, or files of seeds; - for stdin.")
+    ],
+    output: Annotated[
+        str | None,
+        option("FILE", "The .parquet or .jsonl file to write (default: a table).", "--output", "-o"),
+    ] = None,
+    runs: Annotated[int, option("N", "Noisy beam searches (width 1) per deal.", min=0)] = 20,
+    players: SeedPlayers = None,
+    variant: SeedVariant = None,
+    nodes: Annotated[int, option("N", "Search at most N positions for each score.", min=1)] = 1_000_000,
+    jobs: Jobs = None,
+    as_json: Annotated[bool, flag("--json", "Print JSON lines, one object per deal.")] = False,
+) -> None:
+    """Check which deals can be won with all cards open, and how hard they are.
+
+    Prints one row per deal: whether the full score can be reached, the best score, the number of searched
+    positions, and the share of noisy runs of a narrow beam search that reach the full score. The lower the
+    share, the harder the deal. schemas/columns.md describes the columns.
+    """
+    ending = None if output is None else os.path.splitext(output)[1].lower()
+    if ending not in (None, ".parquet", ".jsonl"):
+        advice = "use one of these endings: .parquet, .jsonl"
+        raise UsageError("unknown file ending", advice, file=output)
+    frame = solved_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
+    if output is not None:
+        data = io.BytesIO()
+        if ending == ".parquet":
+            frame.write_parquet(data)
+        else:
+            frame.write_ndjson(data)
+        write_bytes(data.getvalue(), output)
+        say_written(plural(frame.height, "deal"), output)
+    else:
+        typer.echo(frame_output(frame, as_json), nl=False)
+
+
+def _seeds(texts: list[str]) -> Iterator[str]:
+    """Yield the seeds of arguments that are seeds, ranges or files."""
+    for text in texts:
+        if text == "-" or os.path.isfile(text):
+            yield from _of_file(text)
+        elif (match := _RANGE.fullmatch(text)) is not None:
+            yield from _of_range(text, match)
+        else:
+            yield text
+
+
+def _of_range(text: str, match: re.Match[str]) -> Iterator[str]:
+    first, last = int(match["first"]), int(match["last"])
+    if match["head"] == match["again"] and last < first:
+        raise UsageError(f'the range "{text}" ends before it begins', "write the lower seed first")
+    if match["head"] != match["again"]:
+        raise UsageError(f'"{text}" is not a range of seeds', "write it like p3v0s1..p3v0s1000")
+    for number in range(first, last + 1):
+        yield f"{match['head']}{number}"
+
+
+def _of_file(path: str) -> Iterator[str]:
+    """Yield the seeds of a file, one per line; empty lines are skipped."""
+    try:
+        if path == "-":
+            lines = sys.stdin.read().splitlines()
+        else:
+            with open(path, encoding="utf-8") as file:
+                lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise HanalyzeError(f"cannot be read: {error}", rule="unreadable", file=path) from None
+    yield from (line.strip() for line in lines if line.strip())

@@ -1,23 +1,40 @@
-"""`hanalyze stats` and `research`: statistics of many games, and metrics from Hanabi papers."""
+"""`hanalyze stats`, `research` and `compare`: statistics, metrics from Hanabi papers, two groups of games."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
 from hanalyze import analysis
+from hanalyze.analysis import Comparison
 from hanalyze.analysis.calibration import MOST_GAMES
-from hanalyze.analysis.reports import RESEARCH_REPORTS, STATS_REPORTS, Report
+from hanalyze.analysis.reports import RESEARCH_REPORTS, SAME_DEAL_REPORTS, STATS_REPORTS, Report
+from hanalyze.analysis.same_deal import SAME_DEAL
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
+from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.exits import Problems, UsageError, say_written
+from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag, option
-from hanalyze.cli.reports import check_outputs, print_report, what_option, write_csv
+from hanalyze.cli.reports import (
+    check_outputs,
+    measure_table,
+    print_report,
+    readable,
+    what_option,
+    with_ends,
+    write_csv,
+)
 from hanalyze.cli.screen import show_json
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.output import check_target, write_text
-from hanalyze.store import connect
-from hanalyze.text import plural, printable_json
+from hanalyze.store import Database, connect
+from hanalyze.text import plural, printable, printable_json, shorten
 
 _FORMER = {"losses": "points-short", "lost": "hindsight-losses", "tokens": "wasted-tokens"}
 """Former names of reports."""
@@ -188,3 +205,176 @@ def _print_tables(frames: Frames, rows: int) -> None:
     ]
     if parts:
         typer.echo("mean over pairs: " + ", ".join(parts))
+
+
+_ROWS = 20
+"""Maximum number of rows printed per table of `--same-deal`; JSON has all rows."""
+
+
+@examples(
+    "hanalyze compare ours.duckdb theirs.duckdb",
+    'hanalyze compare games.duckdb --a "players=2" --b "players=3"',
+    'hanalyze compare games.duckdb --a "player=Alice and players=3" --measure score --measure misplays',
+    'hanalyze compare games.duckdb --a "player=Alice" --same-deal',
+    "hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json",
+)
+def compare(
+    databases: Annotated[list[str], argument("DB [DB]", "Two databases, or one database and filters.")],
+    where_a: Annotated[
+        str | None,
+        option("FILTER", "The first group, such as player=Alice,players=3,score>=20; | means or.", "--a"),
+    ] = None,
+    where_b: Annotated[
+        str | None,
+        option("FILTER", "The second group (default: all other games, or the second database).", "--b"),
+    ] = None,
+    match: Annotated[
+        str, option("WORDS", "Match games by players, variant, difficulty or deal; none: no matching.")
+    ] = "players,variant,difficulty",
+    measure: Annotated[
+        list[str] | None, option("NAME", "Only this measure (such as score) or kind of mistake; repeatable.")
+    ] = None,
+    minimum: Annotated[
+        int, option("N", "Compare only rates with N or more opportunities in both groups.", "--min", min=1)
+    ] = 30,
+    same_deal: Annotated[
+        bool, flag("--same-deal", "Compare deal by deal, and rank each game among the games of its deal.")
+    ] = False,
+    folder: Definitions = None,
+    as_json: Annotated[bool, flag("--json", "Print one JSON object: sentence, games, measures.")] = False,
+    csv: Csv = None,
+    raw: Raw = False,
+) -> None:
+    """Compare scores, mistakes and clues of two groups of games, with intervals of the differences.
+
+    Games are matched with similar games (--match), so that both groups have the same mix of team sizes,
+    variants and deals; difficulty matches identical deals, or else similar ones. Games without a counterpart
+    are counted and left out. Conditions of a filter, such as player=Alice, variant="No Variant", edition=hle
+    or score>=20, are joined by commas or `and`.
+    """
+    check_outputs(as_json, csv, raw)
+    if len(databases) > 2:
+        raise UsageError(f"{len(databases)} databases", "give one or two")
+    if len({os.path.realpath(path) for path in databases}) == 1:
+        databases = databases[:1]  # DuckDB opens a file once
+    if not same_deal and len(databases) == 1 and where_a is None and where_b is None:
+        raise UsageError("nothing to compare with", "give another database, or a filter with --a")
+    words = [word.strip() for word in match.split(",") if word.strip()]
+    effects = None
+    tables: dict[str, pl.DataFrame] = {}
+    with ExitStack() as stack:
+        dbs = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
+        if same_deal:
+            tables = _same_deal(dbs, where_a, where_b, measure, folder)
+        else:
+            comparison = analysis.compare(
+                dbs[0],
+                dbs[-1],
+                a=where_a,
+                b=where_b,
+                match=[] if words == ["none"] else words,
+                measure=measure or None,
+                minimum=minimum,
+                folder=folder,
+            )
+            if comparison.note.conventions and len(dbs) == 1:
+                effects = analysis.convention_effects(dbs[0], *comparison.note.conventions)
+            tables["measures"] = comparison.frame
+    if csv is not None:
+        write_csv([*tables.values()][:1], csv, raw)
+    elif as_json:
+        rows = {name: frame.to_dicts() for name, frame in tables.items()}
+        show_json(rows if same_deal else _about(comparison, effects) | rows)
+    elif same_deal:
+        for name, frame in tables.items():
+            print_report(SAME_DEAL_REPORTS[name], frame, rows=_ROWS)
+            typer.echo("")
+    else:
+        _print_comparison(comparison, minimum)
+        _print_effects(comparison.note.caution, effects)
+
+
+def _same_deal(
+    dbs: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
+) -> dict[str, pl.DataFrame]:
+    """Return the tables of `--same-deal` by name; `measures` needs two databases or a filter."""
+    tables = {}
+    if len(dbs) > 1 or a is not None or b is not None:
+        measures = measure or SAME_DEAL
+        tables["measures"] = analysis.same_deal(*dbs, a=a, b=b, measure=measures, folder=folder)
+    if len(dbs) == 1:
+        tables["games"] = analysis.deal_results(dbs[0])
+        tables["partings"] = analysis.partings(dbs[0], a=a, b=b)
+    return tables
+
+
+def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, Any]:
+    """Return the fields of a comparison in JSON other than its measures."""
+    note = comparison.note
+    about = {"headline": comparison.headline, **asdict(note), "caution": note.caution}
+    return about if effects is None else {**about, "effects": effects.to_dicts()}
+
+
+def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
+    """Print the caution about filters by convention, if any, and the effect of the convention's clues."""
+    if not caution:
+        return
+    typer.echo(f"\ncaution: {printable(caution)}")
+    if effects is None or not effects["effect"].count():
+        typer.echo("clue by clue: hanalyze stats DB --what effects")
+        return
+    typer.echo("clue by clue (hanalyze stats DB --what effects):")
+    table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
+    typer.echo(frame_table(table), nl=False)
+
+
+def _print_comparison(comparison: Comparison, minimum: int) -> None:
+    note = comparison.note
+    a, b = (shorten(name) for name in note.names)
+    typer.echo(printable(comparison.headline))
+    typer.echo("")
+    typer.echo(f"a: {a}, {_games(note.matched[0], note.games[0])}")
+    typer.echo(f"b: {b}, {_games(note.matched[1], note.games[1])}")
+    typer.echo(_matched(comparison))
+    measures = comparison.frame.filter(pl.col("difference").is_not_null())
+    if measures.height:
+        typer.echo("")
+        typer.echo(frame_table(measure_table(measures)), nl=False)
+        typer.echo("")
+    few = comparison.frame.height - measures.height
+    if few:
+        typer.echo(
+            f"{plural(few, 'measure')} with fewer than {minimum} opportunities in a group left out (--min)"
+        )
+    if measures.height:
+        typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
+        typer.echo(Q_MEANS)
+        typer.echo(
+            f"[in brackets]: {100 * note.confidence:g}% interval, from the variation between whole games"
+            " (means: Student's; shares: Newcombe; identical deals as pairs), adjusted for the number of"
+            f" measures; it excludes 0 where q is at most {1 - note.confidence:.2g}"
+        )
+    if measures["low"].null_count():
+        typer.echo(
+            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group, {FEWEST_MIXED} if"
+            " struck-out games count; see the measures finished and strikeout), no variation between games,"
+            " or the interval would exceed the possible range"
+        )
+
+
+def _games(matched: int, games: int) -> str:
+    left = games - matched
+    return f"{plural(matched, 'game')} matched, {left:,} left out"
+
+
+def _matched(comparison: Comparison) -> str:
+    note = comparison.note
+    by = ", ".join(note.match) if note.match else "nothing"
+    parts = [f"matched by {by}: {plural(note.strata, 'stratum', 'strata')}"]
+    if note.deals:
+        parts.append(f"{note.deals:,} of them identical deals")
+    if note.lone_strata:
+        parts.append(f"{note.lone_strata:,} with games of one group left out")
+    if note.common:
+        parts.append(f"{plural(note.common, 'game')} in both groups left out")
+    return ", ".join(parts)

@@ -25,18 +25,16 @@ from hanalyze.detectors.run import (
     expected_outcome as expected_outcome,
 )
 from hanalyze.detectors.turns import (
+    Call as Call,
+    CallStep as CallStep,
     Finding as Finding,
     LegalClue as LegalClue,
+    Meaning as Meaning,
     Moment as Moment,
     Outcome as Outcome,
+    SeenCard as SeenCard,
     Setting as Setting,
     Step as Step,
     Turn as Turn,
-)
-from hanalyze.detectors.views import (
-    Call as Call,
-    CallStep as CallStep,
-    Meaning as Meaning,
-    SeenCard as SeenCard,
     View as View,
 )

@@ -108,18 +108,7 @@ def detector(
     >>> any_clue
     <detector any_clue 1>
     """
-    return partial(
-        FunctionDetector,
-        name=name,
-        version=version,
-        level=level,
-        systems=systems,
-        after=after,
-        actions=actions,
-        reads_truth=reads_truth,
-        opportunities=opportunities,
-        judge=judge,
-    )
+    return partial(FunctionDetector, **locals())
 
 
 def error_text(error: BaseException) -> str:
@@ -316,9 +305,8 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
                 raise bad_detector(message, source, "its class must not require arguments") from None
         if not isinstance(candidate, Detector):
             message = f"{type(candidate).__name__} is not a detector"
-            raise bad_detector(
-                message, source, "a detector needs a name, a version and a method detect(turn)"
-            )
+            advice = "a detector needs a name, a version and a method detect(turn)"
+            raise bad_detector(message, source, advice)
         yield plan_of(candidate, source)
 
 

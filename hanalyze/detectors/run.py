@@ -20,8 +20,18 @@ from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.detectors.plugin import Detector, Plan, error_text, in_order
-from hanalyze.detectors.turns import MAX_MEANINGS, Finding, Moment, Outcome, Setting, Situation, Step, Turn
-from hanalyze.detectors.views import Meaning, meanings_of
+from hanalyze.detectors.turns import (
+    MAX_MEANINGS,
+    Finding,
+    Meaning,
+    Moment,
+    Outcome,
+    Setting,
+    Situation,
+    Step,
+    Turn,
+    meanings_of,
+)
 from hanalyze.engine.batch import Deal, deal_records, make_batch
 from hanalyze.engine.game import SILENT, Game
 from hanalyze.engine.playing import next_action, start_game
@@ -317,16 +327,12 @@ def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> 
             return expected_outcome(finding, later)
         if not isinstance(outcome, Outcome) or outcome.kind not in _OUTCOMES:
             words = ", ".join(_OUTCOMES)
-            raise _DetectorError(
-                "bad_outcome",
-                f"`judge` returned {_short_repr(outcome)}, not an Outcome of one of these kinds: {words}",
-            )
+            what = f"`judge` returned {_short_repr(outcome)}, not an Outcome of one of these kinds: {words}"
+            raise _DetectorError("bad_outcome", what)
         last, settled = turn + len(later), outcome.turn
         if settled is not None and not (isinstance(settled, int) and turn <= settled <= last):
-            raise _DetectorError(
-                "bad_outcome",
-                f"`judge` returned the turn {_short_repr(settled)}, but turns are {turn} to {last}",
-            )
+            what = f"`judge` returned the turn {_short_repr(settled)}, but turns are {turn} to {last}"
+            raise _DetectorError("bad_outcome", what)
         return outcome
 
 

@@ -23,8 +23,8 @@ from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.registry import read_any
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.file_search import files_of
-from hanalyze.logs.sources.game_references import display_name
 from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_file, open_log
+from hanalyze.logs.sources.site import display_name
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
 
 RULES: Final = {

@@ -24,35 +24,25 @@ class Options(NamedTuple):
 
     starting_player: int = 0
     """Seat that moves first; the deal always begins at seat 0."""
-
     timed: bool = False
     time_base: int = 0
     """Seconds on each player's clock at the start of a timed game."""
-
     time_per_turn: int = 0
     """Seconds added to a player's clock on every turn of a timed game."""
-
     speedrun: bool = False
     """Whether the game ends as soon as the full score is out of reach."""
-
     card_cycle: bool = False
     """Whether the giver's chop becomes their newest card after each clue."""
-
     deck_plays: bool = False
     """Whether the last card of the deck may be played from the deck."""
-
     empty_clues: bool = False
     """Whether clues that touch no card are allowed."""
-
     one_extra_card: bool = False
     """Whether hands have one card more than usual."""
-
     one_less_card: bool = False
     """Whether hands have one card fewer than usual."""
-
     all_or_nothing: bool = False
     """Whether the game has no last round; it ends when the score is full or the game is lost."""
-
     detrimental_characters: bool = False
     """Whether every player has a handicap; see `Character`."""
 
@@ -82,10 +72,8 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
 
     players: tuple[str, ...]
     """Names in the order of the seats."""
-
     deck: list[Card] | None = None
     """The cards, top card first; None if the deck is to be dealt from the seed."""
-
     actions: list[Action] = []
     variant: str = NO_VARIANT
     options: Options = Options()
@@ -94,38 +82,27 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     notes: tuple[tuple[str, ...], ...] = ()
     """Notes of each seat, indexed by the order of the card. A tuple can be shorter than the deck. It can also
     be longer, because notes on the play stacks follow the notes on cards. Empty without notes."""
-
     characters: tuple[Character, ...] = ()
     """Character of each seat; empty in a game without characters."""
-
     edition: str | None = None
     """Name of the edition of the rules, None if the log does not name it."""
-
     shuffle: str | None = None
     """Name of the shuffle that deals the deck from the seed, None if the log does not name it."""
-
     score: int | None = None
     """Score stated in the log."""
-
     source: str | None = None
     """Source of the game: a site, a program or a data set."""
-
     started: str | None = None
     """Time at which the game began, in the format of its source."""
-
     finished: str | None = None
     """Time at which the game ended, in the format of its source."""
-
     tags: tuple[str, ...] = ()
     """Tags that players gave the game."""
-
     deck_known: int | None = None
     """Number of known cards from the top of the deck, None if all cards are known. The order of the other
     cards is arbitrary, so no seed deals such a deck."""
-
     file: str | None = None
     """File from which the game was read; it is neither written nor used to compare records."""
-
     line: int | None = None
     """Line on which the game begins in `file`, from 1; it is neither written nor used to compare records."""
 

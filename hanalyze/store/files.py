@@ -18,8 +18,8 @@ from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.sources.game_references import display_name
 from hanalyze.logs.sources.open_log import LogBytes, buffered, file_error, open_file, open_log
+from hanalyze.logs.sources.site import display_name
 from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
 from hanalyze.replaying import Replay
 

@@ -100,10 +100,9 @@ def test_cautious_players_are_judged_honestly_by_their_model(frame: pl.DataFrame
 
 @pytest.mark.heavy
 def test_real_games_are_judged_honestly_by_others() -> None:
-    from hanalyze.chances.fitting import fit
     from hanalyze.chances.logistic import log_losses
     from hanalyze.chances.model import TARGETS, read_hand_cards, uncertain
-    from hanalyze.chances.model_choice import cross_fit
+    from hanalyze.chances.model_choice import cross_fit, fit
     from hanalyze.engine.batch import deal_records, make_batch
     from hanalyze.game.actions import Action
     from hanalyze.game.cards import Card

@@ -17,8 +17,7 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.logs import load
-from hanalyze.puzzles.game_sample import StoredGames
-from hanalyze.puzzles.search import FoundPuzzle, find_puzzles
+from hanalyze.puzzles.search import FoundPuzzle, StoredGames, find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.report.game.review import write_review
 from hanalyze.report.quiz import write_quiz

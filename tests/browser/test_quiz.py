@@ -18,8 +18,7 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.puzzles.game_sample import StoredGames
-from hanalyze.puzzles.search import FoundPuzzle, find_positions, find_puzzles
+from hanalyze.puzzles.search import FoundPuzzle, StoredGames, find_positions, find_puzzles
 from hanalyze.report.quiz import write_quiz
 from tests.browser.settled import becomes, turns_true
 from tests.browser.test_review import COVERED

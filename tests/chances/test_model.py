@@ -11,7 +11,6 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.chances import game_chances
-from hanalyze.chances.fitting import adjusted, fit, folds
 from hanalyze.chances.logistic import STRAIGHT
 from hanalyze.chances.model import (
     ACT_TARGETS,
@@ -26,7 +25,16 @@ from hanalyze.chances.model import (
     tenth,
     uncertain,
 )
-from hanalyze.chances.model_choice import FEWEST, choose, closest_model, cross_fit, model_losses
+from hanalyze.chances.model_choice import (
+    FEWEST,
+    adjusted,
+    choose,
+    closest_model,
+    cross_fit,
+    fit,
+    folds,
+    model_losses,
+)
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import UnknownName
 from hanalyze.replaying import replay

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hanalyze.detectors.turns import Finding, Moment, Outcome, Turn
-from hanalyze.detectors.views import Meaning, View
+from hanalyze.detectors.turns import Finding, Meaning, Moment, Outcome, Turn, View
 
 _SAVES: Final = ("five_save", "two_save", "critical_save")
 

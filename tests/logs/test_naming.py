@@ -8,7 +8,7 @@ import pytest
 
 from hanalyze.errors import LogError
 from hanalyze.logs import load, read
-from hanalyze.logs.sources.game_references import GameReference, display_name, game_reference, turn_of
+from hanalyze.logs.sources.site import GameReference, display_name, game_reference, turn_of
 
 STRING = "212acbd,03pbad,0"
 

@@ -19,9 +19,8 @@ from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.actions import ActionKind
 from hanalyze.logs.record import GameRecord
 from hanalyze.puzzles import search
-from hanalyze.puzzles.game_sample import LoggedGames, StoredGames
 from hanalyze.puzzles.moves import turns_of
-from hanalyze.puzzles.search import APART, FoundPuzzle, find_puzzles
+from hanalyze.puzzles.search import APART, FoundPuzzle, LoggedGames, StoredGames, find_puzzles
 from hanalyze.puzzles.selection import MOST_OPEN, MOST_RIGHT, _had_odd_discard, _is_shared, _may_be_layered
 from hanalyze.puzzles.verdicts import Judge
 from hanalyze.store import Database

@@ -16,8 +16,7 @@ import pytest
 from hanalyze.agents import simulate
 from hanalyze.logs import load, read
 from hanalyze.logs.record import GameRecord
-from hanalyze.puzzles.game_sample import StoredGames
-from hanalyze.puzzles.search import find_puzzles
+from hanalyze.puzzles.search import StoredGames, find_puzzles
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.game.review import anonymous, review
 from hanalyze.report.quiz import quiz_page

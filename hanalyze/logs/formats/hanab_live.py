@@ -302,9 +302,8 @@ def _explained(error: Exception, data: bytes) -> LogError:
     match = re.fullmatch(_MESSAGE, str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
     if ends_early(error, data):
-        return LogError(
-            f"the text ends in the middle of the game, after {_shown(data[-24:])}", rule="truncated"
-        )
+        what = f"the text ends in the middle of the game, after {_shown(data[-24:])}"
+        return LogError(what, rule="truncated")
     if not isinstance(error, msgspec.ValidationError):
         return _not_json(what, data)
     place = path.removeprefix(".") or "the game"
@@ -338,10 +337,8 @@ def _not_unicode(data: bytes) -> LogError:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return LogError(
-            f"byte {error.start} is not valid UTF-8: {_shown(data[error.start : error.start + 12])}",
-            rule="bad_encoding",
-        )
+        what = f"byte {error.start} is not valid UTF-8: {_shown(data[error.start : error.start + 12])}"
+        return LogError(what, rule="bad_encoding")
     return LogError("some text is not valid UTF-8", rule="bad_encoding")
 
 

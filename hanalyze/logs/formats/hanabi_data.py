@@ -23,6 +23,7 @@ from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
+TITLE: Final = "text logs of HanabiData: games of people with agents (Eger et al. 2017)"
 _TREATMENT: Final = re.compile(r"Treatment: \('([^']{0,40})', (-?[0-9]{1,18})\)")
 _CARD: Final = re.compile(r"\(([0-4]), ([1-5])\)")
 _MOVE: Final = re.compile(r"MOVE: ([0-9]+) ([0-9]+)((?: (?:None|-?[0-9]+)){4})")

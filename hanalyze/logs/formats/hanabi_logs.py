@@ -54,6 +54,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import limited
 from hanalyze.text import shorten
 
+TITLE: Final = "rows of HanabiLogs and HanabiRewards: games of language models, a row per turn"
 _bad: Final = partial(LogError, rule="bad_hanabi_logs")
 SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')

@@ -35,6 +35,7 @@ from hanalyze.game.variants import variant
 from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import ENDS, NO_VARIANT, GameRecord, Options, lost_parts
 
+TITLE: Final = "games of the Hanabi Learning Environment and OpenSpiel: deck or seed, and numbers of moves"
 _bad: Final = partial(LogError, rule="bad_hle")
 _COLOURS: Final = 5
 _RANKS: Final = 5
@@ -247,9 +248,8 @@ def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
             try:
                 place = hands.place_of(seat, target)
             except ValueError:
-                raise _bad(
-                    f"turn {turn + 1} plays or discards a card that is not in the player's hand"
-                ) from None
+                what = f"turn {turn + 1} plays or discards a card that is not in the player's hand"
+                raise _bad(what) from None
             hands.take(seat, place)
             moves.append(place + (size if kind == ActionKind.PLAY else 0))
         elif kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE) and target != seat:

@@ -36,6 +36,7 @@ from hanalyze.logs.formats.open_spiel import SerializedGame, full_deck, game_of_
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
+TITLE: Final = "replays of Kaggle's environments: OpenSpiel's Hanabi, with the answers of language models"
 _bad: Final = partial(LogError, rule="bad_kaggle")
 SOURCE: Final = "Kaggle"
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')

@@ -22,6 +22,7 @@ from hanalyze.logs.formats.by_line import first_of
 from hanalyze.logs.formats.hanab_live import CardJSON
 from hanalyze.logs.record import GameRecord, lost_parts
 
+TITLE: Final = "JSON that Off-Belief Learning exports: like hanab.live's, with suit instead of suitIndex"
 EDITION: Final = "hle"
 
 _FIRST: Final = re.compile(rb'"deck"\s*:\s*\[\s*\{[^{}]*"suit"\s*:')

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from types import ModuleType
 from typing import IO, Final, Protocol, TypeAlias, runtime_checkable
 
 from hanalyze.errors import HanalyzeError, LogError, UnknownName
@@ -63,6 +64,8 @@ class WritableFormat(Format, Protocol):
 
 
 Outcomes: TypeAlias = Iterator[GameRecord | LogError]
+Read: TypeAlias = Callable[[io.BufferedReader, str], Outcomes]
+Write: TypeAlias = Callable[[Iterable[GameRecord], IO[bytes]], None]
 
 
 @dataclass
@@ -72,7 +75,7 @@ class BuiltInFormat:
     name: str
     title: str
     recognises: Callable[[bytes], bool]
-    read: Callable[[io.BufferedReader, str], Outcomes]
+    read: Read
 
 
 @dataclass
@@ -80,18 +83,27 @@ class BuiltInWritableFormat(BuiltInFormat):
     """A format of this package that can also be written."""
 
     lost: Callable[[GameRecord], tuple[str, ...]]
-    write: Callable[[Iterable[GameRecord], IO[bytes]], None]
+    write: Write
     is_by_game: bool = True
 
 
-def _each(encode: Callable[[GameRecord], bytes]) -> Callable[[Iterable[GameRecord], IO[bytes]], None]:
-    """Return a function that encodes and writes games one by one."""
+def _each(encode: Callable[[GameRecord], bytes], end: bytes = b"\n") -> Write:
+    """Return a function that writes games one by one, each with `end` after it."""
 
     def write(records: Iterable[GameRecord], stream: IO[bytes]) -> None:
         for record in records:
-            stream.write(encode(record))
+            stream.write(encode(record) + end)
 
     return write
+
+
+def _built_in(
+    name: str, module: ModuleType, read: Read, write: Write | None = None, *, is_by_game: bool = True
+) -> BuiltInFormat:
+    """Return the format of a module, which has `TITLE`, `recognises` and, for a writable format, `lost`."""
+    if write is None:
+        return BuiltInFormat(name, module.TITLE, module.recognises, read)
+    return BuiltInWritableFormat(name, module.TITLE, module.recognises, read, module.lost, write, is_by_game)
 
 
 HANAB_LIVE: Final = BuiltInWritableFormat(
@@ -100,7 +112,7 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
     lambda head: not head.isspace(),  # any file that no other format recognises
     read_stream,
     lambda record: (),
-    _each(lambda record: hanab_live.to_json(record) + b"\n"),
+    _each(hanab_live.to_json),
 )
 
 
@@ -139,64 +151,18 @@ def formats() -> tuple[Format, ...]:
             raise HanalyzeError(what, rule="bad_format", advice="update or remove its package") from error
     return (
         HANAB_LIVE,
-        BuiltInWritableFormat(
-            "hle",
-            "games of the Hanabi Learning Environment and OpenSpiel: deck or seed, and numbers of moves",
-            hle.recognises,
-            partial(games_by_line, parse=hle.parse),
-            hle.lost,
-            _each(lambda record: hle.to_json(record) + b"\n"),
-        ),
-        BuiltInFormat(
-            "hanabi-data",
-            "text logs of HanabiData: games of people with agents (Eger et al. 2017)",
-            hanabi_data.recognises,
-            partial(game_of_file, parse=hanabi_data.parse),
-        ),
-        BuiltInWritableFormat(
-            "ah2ac2",
-            "safetensors files of AH2AC2, games of people as arrays (Dizdarevic et al. 2025)",
-            ah2ac2.recognises,
-            ah2ac2.games_of_arrays,
-            ah2ac2.lost,
-            ah2ac2.write,
-            is_by_game=False,
-        ),
-        BuiltInWritableFormat(
-            "open-spiel",
-            "games that OpenSpiel serialized: parameters, and the history of deals and moves",
-            open_spiel.recognises,
-            open_spiel.serialized_games,
-            open_spiel.lost,
-            _each(open_spiel.to_text),
-        ),
-        BuiltInFormat(
-            "kaggle",
-            "replays of Kaggle's environments: OpenSpiel's Hanabi, with the answers of language models",
-            kaggle.recognises,
-            partial(games_of_json, parse=kaggle.parse),
-        ),
-        BuiltInFormat(
-            "hanabi-logs",
-            "rows of HanabiLogs and HanabiRewards: games of language models, a row per turn",
-            hanabi_logs.recognises,
-            hanabi_logs.games_of_rows,
-        ),
-        BuiltInWritableFormat(
-            "obl",
-            "JSON that Off-Belief Learning exports: like hanab.live's, with suit instead of suitIndex",
-            obl.recognises,
-            partial(games_of_json, parse=obl.parse),
-            obl.lost,
-            _each(lambda record: obl.to_json(record) + b"\n"),
-        ),
-        BuiltInWritableFormat(
+        _built_in("hle", hle, partial(games_by_line, parse=hle.parse), _each(hle.to_json)),
+        _built_in("hanabi-data", hanabi_data, partial(game_of_file, parse=hanabi_data.parse)),
+        _built_in("ah2ac2", ah2ac2, ah2ac2.games_of_arrays, ah2ac2.write, is_by_game=False),
+        _built_in("open-spiel", open_spiel, open_spiel.serialized_games, _each(open_spiel.to_text, end=b"")),
+        _built_in("kaggle", kaggle, partial(games_of_json, parse=kaggle.parse)),
+        _built_in("hanabi-logs", hanabi_logs, hanabi_logs.games_of_rows),
+        _built_in("obl", obl, partial(games_of_json, parse=obl.parse), _each(obl.to_json)),
+        _built_in(
             "share",
-            "strings and links by which players of hanab.live share games, one per line",
-            share_strings.recognises,
+            share_strings,
             partial(games_by_line, parse=share_strings.parse),
-            share_strings.lost,
-            _each(share_strings.to_line),
+            _each(share_strings.to_line, end=b""),
         ),
         *installed,
     )

@@ -22,6 +22,7 @@ from hanalyze.game.variants import variant
 from hanalyze.logs.record import ENDS, PARTS, GameRecord, lost_parts
 from hanalyze.text import shorten
 
+TITLE: Final = "strings and links by which players of hanab.live share games, one per line"
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 """Names that the site gives to the players of a shared game."""
 

@@ -20,13 +20,13 @@ import msgspec
 from msgspec.structs import replace
 
 from hanalyze.errors import LogError, check_unicode
-from hanalyze.file_lock import holder, lock
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES, tags_of
 from hanalyze.logs.sources import http
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.open_log import buffered, file_error, open_file
 from hanalyze.logs.sources.site import GameCache, game_from, refusal
+from hanalyze.output import holder, lock
 from hanalyze.text import plural
 
 _MOST_BYTES: Final = 2**26
@@ -269,13 +269,9 @@ class _GameFile:
         if self._target == "-":
             return self
         if self._target.endswith(".gz"):
+            what = "games cannot be appended to a compressed file"
             advice = "use a name without .gz"
-            raise LogError(
-                "games cannot be appended to a compressed file",
-                rule="unwritable",
-                file=self._target,
-                advice=advice,
-            )
+            raise LogError(what, rule="unwritable", file=self._target, advice=advice)
         self._stream = open_file(self._target, "a+b")
         try:
             self._lock(self._stream.fileno())
@@ -305,13 +301,10 @@ class _GameFile:
         """Lock the file against other processes until it is closed or this process ends."""
         if not lock(file):
             process = holder(file)
-            raise LogError(
-                f"{'another process' if process is None else f'process {process}'} is fetching games into"
-                " this file",
-                rule="file_held",
-                file=self._target,
-                advice="wait until it is done, or give -o another file",
-            )
+            who = "another process" if process is None else f"process {process}"
+            advice = "wait until it is done, or give -o another file"
+            what = f"{who} is fetching games into this file"
+            raise LogError(what, rule="file_held", file=self._target, advice=advice)
 
     def _read_on(self, stream: io.FileIO) -> None:
         """Read the numbers of the games in the file, and remove an incomplete last line."""
@@ -330,13 +323,9 @@ class _GameFile:
                     record = hanab_live.parse(line)
                 except LogError:
                     if is_whole or not (line.startswith(_BEGIN) or _BEGIN.startswith(line)):
-                        raise LogError(
-                            "this is not a file with one game per line, so nothing is appended to it",
-                            rule="not_json",
-                            file=self._target,
-                            line=number,
-                            advice="give -o another file",
-                        ) from None
+                        what = "this is not a file with one game per line, so nothing is appended to it"
+                        problem = LogError(what, rule="not_json", advice="give -o another file")
+                        raise problem.at(file=self._target, line=number) from None
                     break
                 whole += len(line)
                 if record.id is not None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze.errors import LogError
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
-from hanalyze.logs.sources.game_references import game_reference
+from hanalyze.logs.sources.site import game_reference
 
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
 """Endings of files that are read from a folder only if a format other than hanab.live's recognises them."""

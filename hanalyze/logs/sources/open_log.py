@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, cast
 
 from hanalyze.errors import LogError
-from hanalyze.logs.sources.game_references import game_reference, text_of
+from hanalyze.logs.sources.site import game_reference, text_of
 from hanalyze.text import nearest
 
 BLOCK: Final = 2**18

@@ -18,8 +18,8 @@ from pathlib import PurePath
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.file_lock import lock
 from hanalyze.lazy import Connection
+from hanalyze.output import lock
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.commit_markers import META, Part
 from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file

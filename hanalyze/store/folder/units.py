@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.editions import RULES_VERSION
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
-from hanalyze.logs.sources.game_references import game_reference
 from hanalyze.logs.sources.open_log import open_file
+from hanalyze.logs.sources.site import game_reference
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
