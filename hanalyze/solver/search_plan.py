@@ -186,6 +186,10 @@ class Seeker:
         spent = sum(hunt.spent for hunt in hunts.values()) - before
         return ScoreRange(low, top, actions, why, spent)
 
+    def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
+        """Return whether a goal can be reached from a position; search at most `nodes` positions."""
+        return self._hunt(turn, goal, nodes).go_on()
+
     def _hunt(self, turn: int, goal: int, nodes: int | None) -> _Hunt:
         hunt = self._hunts.setdefault((turn, goal), _Hunt(self, turn, goal))
         hunt.budget = self.budget.nodes if nodes is None else nodes
