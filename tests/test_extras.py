@@ -56,13 +56,12 @@ SCORES = (*STATS, "--what", "scores")
     ("arguments", "missing", "line"),
     [
         # with nothing but the base install
-        (REVIEW, BASE, f"Jinja2 is not installed; {REPORT}"),
+        (REVIEW, BASE, "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, BASE, f"Plotly is not installed; {REPORT}"),
         (PLOT, BASE, f"Plotly is not installed; {REPORT}"),
         (PICTURE, BASE, "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
         (STATS, BASE, "DuckDB is not installed; pip install 'hanalyze[database]'"),
         # one at a time
-        (REVIEW, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
         (REVIEW, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, ("plotly",), f"Plotly is not installed; {REPORT}"),
@@ -92,7 +91,8 @@ def test_one_line_with_the_way_out(
 def test_a_page_needs_no_more_than_its_own(
     arguments: tuple[str, ...], folder: Path, without: Without
 ) -> None:
-    without("kaleido", *["scipy"] * (arguments != DASHBOARD), *["plotly"] * (arguments == REVIEW))
+    without("kaleido", *["scipy"] * (arguments != DASHBOARD))
+    without(*["plotly", "jinja2", "markupsafe"] * (arguments == REVIEW))
     without(*["quickjs"] * (arguments != PLOT))
     ran = hanalyze(*(argument.format(folder) for argument in arguments))
     assert (ran.code, ran.err) == (0, "")
@@ -102,11 +102,11 @@ def test_a_page_needs_no_more_than_its_own(
 def test_a_notebook_shows_the_last_board_instead(without: Without) -> None:
     import hanalyze as hz
 
-    without("jinja2", "markupsafe")
+    without("duckdb")
     shown = jupyter.replay_html(hz.replay(games(1)[0]))
     assert "<iframe" not in shown
     assert "score" in shown
-    assert shown.endswith("pip install &#x27;hanalyze[report]&#x27;</p>")
+    assert shown.endswith("pip install &#x27;hanalyze[database]&#x27;</p>")
 
 
 def test_what_moves_meant_needs_no_database(folder: Path, without: Without, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hanalyze.lazy import needed, polars as pl
 from hanalyze.text import games_apart, plural
 
 _FOLDER: Final = Path(__file__).parent
-_UNSAFE: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+_UNSAFE: Final = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 class Page(NamedTuple):
@@ -81,7 +81,10 @@ def embedded_json(values: Any) -> str:
     >>> embedded_json("</script>")
     '"\\u003c/script\\u003e"'
     """
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    for character, escape in _UNSAFE.items():
+        text = text.replace(character, escape)
+    return text
 
 
 def packed_json(text: str) -> str:

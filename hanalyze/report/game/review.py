@@ -10,19 +10,20 @@ import itertools
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
+from string import Template
 from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
 
+from hanalyze.conventions.game_reading import MARKS
 from hanalyze.errors import HanalyzeError
-from hanalyze.lazy import needed
 from hanalyze.logs.record import GameRecord
 from hanalyze.output import unwritable, write_text
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names
-from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
+from hanalyze.report.page import embedded_json, packed_json, policy, script_of, source
 from hanalyze.report.theme import suit_classes, suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
@@ -30,6 +31,7 @@ from hanalyze.words import listed
 
 _MOST_CHARACTERS: Final = 60
 """Maximum number of characters of a seed, id or log name in a page's file name; numbers may follow."""
+_ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"})
 _SCRIPTS: Final = (
     "game/viewer/base.js",  # first, because it stores the page as loaded
     "theme.js",
@@ -70,8 +72,8 @@ def review(
     Moves are read and judged by the H-Group conventions up to `level`, 0 for none. Without `level`, moves are
     read up to the highest level, and players must answer signals up to a level estimated from the game. A
     play is no mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at
-    two strikes at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is missing,
-    the threshold is outside its range (rule `bad_threshold`), or the replay used other rules than its record
+    two strikes at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, DuckDB is missing, the
+    threshold is outside its range (rule `bad_threshold`), or the replay used other rules than its record
     (rule `other_rules`).
     """
     played = _replay_of(source)
@@ -79,7 +81,6 @@ def review(
 
 
 def _replay_of(source: GameRecord | Replay) -> Replay:
-    needed("jinja2")  # fail before the work if it is missing
     return source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
 
 
@@ -92,15 +93,18 @@ def _page(
         game["start"] = {"view": "all" if seat is None else seat, "strict": True}
     code, style = script(), _style(Names(played))
     data = embedded_json(game)
-    return render(
-        "game/viewer/page.html",
-        game=game,
-        title="".join(listed(game["players"])) if is_strict else game["heading"],
-        version=__version__,
-        policy=policy((code,), (style,)),
+    texts = {
+        "title": "".join(listed(game["players"])) if is_strict else game["heading"],
+        "game": game["game"],
+        "version": __version__,
+        "policy": policy((code,), (style,)),
+        **{mark: game["definitions"][f"mark {mark}"][2] for mark in MARKS},
+    }
+    return Template(source("game/viewer/page.html").rstrip()).substitute(
+        {name: text.translate(_ESCAPES) for name, text in texts.items()},
         script=code,
         style=style,
-        packed=is_strict,
+        kind="text/plain" if is_strict else "application/json",
         data=packed_json(data) if is_strict else data,
     )
 
