@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from typing import Final
 
@@ -17,8 +17,10 @@ from hanalyze.store.schema import (
     STORAGE_VERSION,
     VERSIONS_STATEMENT,
     check_version,
+    enum_statements,
     quoted,
     statements,
+    table_statement,
     tables_in,
     transaction,
 )
@@ -127,22 +129,18 @@ def connection_to(
     return connection, file
 
 
-def connection_for_few(tables: Collection[str]) -> Connection:
-    """Return a connection to a new database in memory that has some of the tables of hanalyze.
+def connection_for_few(tables: Iterable[str]) -> Connection:
+    """Return a connection to a new database in memory that has the types of hanalyze, and some of its tables.
 
     Use it for few rows, for which threads and the optimizer cost more time than they save.
     """
     connection = _connected(None, read_only=False)
     hide_progress(connection)
-    made = statements([name for name in TABLES if name not in tables])
     steps = [name for (name,) in connection.execute("FROM duckdb_optimizers()").fetchall()]
     without = ",".join(step for step in steps if step != "unused_columns")
-    first = (
-        "SET threads = 1",
-        "SET preserve_insertion_order = false",
-        f"SET disabled_optimizers = '{without}'",
-    )
-    connection.execute(";\n".join([*first, "BEGIN", *made, "COMMIT"]))
+    made = [*enum_statements(), *map(table_statement, tables)]
+    settings = ("threads = 1", "preserve_insertion_order = false", f"disabled_optimizers = '{without}'")
+    connection.execute(";\n".join([*(f"SET {one}" for one in settings), "BEGIN", *made, "COMMIT"]))
     return connection
 
 

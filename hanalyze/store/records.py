@@ -18,11 +18,10 @@ from hanalyze.replaying import Replay, find_defects
 from hanalyze.store.convention_rows import convention_rows
 from hanalyze.store.dealing import DealtGames, deal_segments
 from hanalyze.store.files import FileReader, Segment
-from hanalyze.store.rows import game_rows, insert
-from hanalyze.store.schema import CONVENTION_TABLES
+from hanalyze.store.rows import create, game_rows
 
-GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects", *CONVENTION_TABLES)
-"""The tables that `insert_replay` and `insert_conventions` fill."""
+GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects")
+"""The tables that `create_game_tables` creates."""
 
 
 def find_records(
@@ -70,22 +69,19 @@ def game_key(record: GameRecord) -> int:
     return int(_dealt([record]).keys[0])
 
 
-def insert_replay(connection: Connection, replay: Replay) -> int:
-    """Insert a replayed game, and return its `game_id`.
-
-    Fills the tables `games`, `seats`, `turns`, `clues`, `cards` and `defects`.
-    """
+def create_game_tables(connection: Connection, replay: Replay) -> int:
+    """Create the tables `GAME_TABLES` with the rows of a replayed game, and return its `game_id`."""
     deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
     defects = find_defects([game.deal for game in deals.games], output)
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
-        insert(connection, table, arrays, table)
+        create(connection, table, arrays)
     return int(deals.keys[0])
 
 
-def insert_conventions(connection: Connection, key: int, output: Output, level: int) -> None:
-    """Insert the convention rows of a game, with the default model: one game is too few to choose a model."""
+def create_convention_tables(connection: Connection, key: int, output: Output, level: int) -> None:
+    """Create the convention tables of a game, with the default model: one game is too few to choose."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
-        insert(connection, table, arrays, table)
+        create(connection, table, arrays)

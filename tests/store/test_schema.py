@@ -6,6 +6,12 @@ from pathlib import Path
 
 import duckdb
 
+from hanalyze.agents import simulate
+from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
+from hanalyze.replaying import replay_many
+from hanalyze.store.opening import connection_for_few
+from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables
+from hanalyze.store.schema import CONVENTION_TABLES
 from hanalyze.tables.store import TABLES
 from tools.write_schemas import TABLE_MEANINGS, columns_text, tables_text
 
@@ -36,3 +42,17 @@ def test_every_column_says_what_it_is() -> None:
         for column in columns:
             assert column.meaning, column.name
             assert column.name.isidentifier()
+
+
+def test_tables_from_arrays_have_these_types() -> None:
+    [game] = simulate("conventional", seed=1)
+    output = read_records([game], fast=False, cards=True)
+
+    def types(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
+        tables = (*GAME_TABLES, *CONVENTION_TABLES)
+        return {one: [row[:2] for row in connection.execute(f"DESCRIBE {one}").fetchall()] for one in tables}
+
+    with connection_for_few((*GAME_TABLES, *CONVENTION_TABLES)) as declared, connection_for_few(()) as made:
+        key = create_game_tables(made, next(replay_many([game], measured=True, fast=False)))
+        create_convention_tables(made, key, output, HIGHEST_LEVEL)
+        assert types(made) == types(declared)

@@ -20,7 +20,8 @@ from hanalyze.store.levels import GroupLevel
 from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.opening import connection_for_few
-from hanalyze.store.records import GAME_TABLES, game_key, insert_conventions, insert_replay
+from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables, game_key
+from hanalyze.store.schema import CONVENTION_TABLES
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.tables.store import TABLES
 
@@ -49,11 +50,13 @@ def judge_game(
     """
     judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules
-    # Definitions in a folder may name any table.
-    with closing(connection_for_few(TABLES if folder else GAME_TABLES)) as connection, duckdb_errors(None):
-        key = insert_replay(connection, replay)
+    filled = (*GAME_TABLES, *(() if read is None else CONVENTION_TABLES))
+    named = TABLES if folder else (*GAME_TABLES, *CONVENTION_TABLES)  # definitions in a folder may name any
+    empty = [table for table in named if table not in filled]
+    with closing(connection_for_few(empty)) as connection, duckdb_errors(None):
+        key = create_game_tables(connection, replay)
         if read is not None:
-            insert_conventions(connection, key, read(), level or HIGHEST_LEVEL)
+            create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL)
         levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
