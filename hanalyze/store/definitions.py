@@ -16,7 +16,8 @@ The comment at the head of a file defines the mistake and gives all its names:
     -- explained: labels of conventions; a legal move with one of these meanings is not the mistake
     -- opportunity: the decisions in the denominator of the rate, in words
     -- where: the same decisions, as a condition on a row of `decisions`
-    -- rows: a necessary condition on a row `d` of `convention_decisions`; the query repeats it as `$rows`
+    -- rows: a necessary condition on a row `d` of `convention_decisions`, which may use the other tables of
+    --     `sql/candidates.sql`; the query repeats it as `$rows`
     -- threshold name = 0.5: meaning of `$name` in the query
 
 Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
@@ -81,6 +82,11 @@ class Definition:
     query: str
     text: str
     file: str | None = None
+
+    @property
+    def necessary(self) -> str:
+        """`rows`, without the moves that a convention explains; `meant` is their row of `legal_meanings`."""
+        return f"({self.rows}) AND ({_means(self.explained)}) IS NOT TRUE" if self.explained else self.rows
 
     @property
     def weighs_forced(self) -> bool:
@@ -166,12 +172,17 @@ def _unexplained(query: str, explained: Collection[str]) -> str:
     """
     if not explained:
         return query
-    mask = sum(1 << _NUMBERS[label] for label in explained)
     return f"""SELECT made.* FROM (
 {query}
 ) AS made
 ANTI JOIN legal_meanings AS meant ON meant.game_id = made.game_id AND meant.turn = made.turn
-    AND ({mask}::HUGEINT >> meant.meaning) & 1 = 1"""
+    AND {_means(explained)}"""
+
+
+def _means(labels: Iterable[str]) -> str:
+    """Return the condition that a row `meant` of `legal_meanings` has one of these meanings."""
+    mask = sum(1 << _NUMBERS[label] for label in labels)
+    return f"({mask}::HUGEINT >> meant.meaning) & 1 = 1"
 
 
 def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:

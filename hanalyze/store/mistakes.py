@@ -7,6 +7,7 @@ else the move of `better_moves` if a player is to blame for one of the rows.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
@@ -88,6 +89,7 @@ def prepare_decisions(
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
+    With `as_table`, the macros of `_LOOKUPS` are left to `queries_of_kinds`.
     The arguments and the result are those of `prepare`. If the connection has been restricted to some of its
     games, `levels` is the result of an earlier call for all games.
     """
@@ -96,7 +98,8 @@ def prepare_decisions(
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
     views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "chop_moves", "game_names")]
-    macros = [f"MACRO {one}" for one in (*_MACROS, *(f"{name} AS {body}" for name, _, body in _LOOKUPS))]
+    lookups = () if as_table else (one.macro(one.body) for one in _LOOKUPS)
+    macros = [f"MACRO {one}" for one in (*_MACROS, *lookups)]
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
@@ -121,19 +124,6 @@ def are_few(connection: duckdb.DuckDBPyConnection) -> bool:
     """Return whether a connection sees so few games that their decisions are best computed into a table."""
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     return bool(games <= _FEW)
-
-
-def _precompute_lookups(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> None:
-    """Replace the macros of `_LOOKUPS` that definitions use by their results."""
-    for signature, arguments, _ in _LOOKUPS:
-        name = signature.partition("(")[0]
-        if not any(name in one.query for one in kinds):
-            continue
-        call = f"{name}({arguments})"
-        query = f"SELECT game_id * 32768::HUGEINT + turn FROM decisions d WHERE {call}"
-        keys = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
-        result = f"game * 32768::HUGEINT + turn_ IN ({keys})" if keys else "false"
-        connection.execute(f"CREATE OR REPLACE TEMP MACRO {signature} AS {result}")
 
 
 def prepare(
@@ -177,9 +167,6 @@ def show_mistakes(
         # Definitions read the decisions without names.
         cte = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
         queries = queries_of_kinds(connection, folder, table=table)
-        if as_table and queries:  # one query is bound faster
-            query = "\nUNION ALL BY NAME\n".join(f"({one.query})" for one in queries)
-            queries = [RowQuery(query, all(one.by_game for one in queries))]
         materialise(connection, found, COLUMNS, [RowQuery(cte + one.query, one.by_game) for one in queries])
         connection.execute(_CHARGE.format(found))
     advised = _advised(f"FROM {found}", table)
@@ -226,7 +213,13 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
 
     `table` is the table of decisions, None if they are a view.
     """
-    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(_query_over("missed_saves", table))])
+    exposed, are_any = _query_over("exposed_chops", table), True
+    if table is not None:  # most games have none
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE exposed_chops AS\n{exposed}")
+        exposed = "FROM exposed_chops"
+        are_any = bool(connection.execute(f"{exposed} LIMIT 1").fetchall())
+    query = _query_over("missed_saves", table).replace("$exposed", exposed)
+    materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(query)] * are_any)
 
 
 CHARGED_ELSEWHERE: Final = """
@@ -256,7 +249,6 @@ def queries_of_kinds(
     is_table = table is not None
     if is_table:
         kinds = _candidates(connection, kinds)
-        _precompute_lookups(connection, kinds)
     return [
         RowQuery(
             completed_query(one, columns_of(connection, one), columns, is_table=is_table), one.file is None
@@ -266,20 +258,50 @@ def queries_of_kinds(
 
 
 def _candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
-    """Return the definitions, except built-in ones whose necessary condition (`rows`) no decision meets."""
-    needs = [one.rows if one.file is None and one.rows else "true" for one in kinds]
-    found = ", ".join(f"bool_or({need})" for need in needs)
-    [are_met] = connection.execute(f"SELECT {found} FROM convention_decisions d").fetchall()
-    return [one for one, need, met in zip(kinds, needs, are_met, strict=True) if met or need == "true"]
+    """Return the definitions, except built-in ones whose necessary condition (`rows`) no decision meets.
+
+    Creates the macros of `_LOOKUPS` that these definitions use, from their results.
+    """
+    needs = [one.necessary if one.file is None and one.rows else "true" for one in kinds]
+    for lookup in _LOOKUPS:
+        needs = [re.sub(rf"{lookup.name}\([^)]*\)", f"({lookup.needs})", need) for need in needs]
+    found = ", ".join(f"bool_or({need})" for need in (*needs, *(lookup.needs for lookup in _LOOKUPS)))
+    tables = _query("candidates").replace("$at_fault", _AT_FAULT)
+    [are_met] = connection.execute(f"SELECT {found}\n{tables}").fetchall()
+    of_kinds, of_lookups = are_met[: len(needs)], are_met[len(needs) :]
+    left = [one for one, need, met in zip(kinds, needs, of_kinds, strict=True) if met or need == "true"]
+    queries = [one.query if one.file is None else one.text for one in left]
+    used = set()
+    for lookup in reversed(_LOOKUPS):  # a lookup may use earlier ones
+        if any(lookup.name in query.lower() for query in queries):
+            used.add(lookup)
+            queries.append(lookup.body)
+    for lookup, met in zip(_LOOKUPS, of_lookups, strict=True):
+        if lookup in used:
+            _precompute(connection, lookup, can_be_met=bool(met))
+    return left
+
+
+def _precompute(connection: duckdb.DuckDBPyConnection, lookup: _Lookup, *, can_be_met: bool) -> None:
+    """Create a macro that compares with the decisions for which the lookup is true."""
+    create = "CREATE OR REPLACE TEMP MACRO"
+    keys = ""
+    if can_be_met:
+        connection.execute(f"{create} {lookup.macro(lookup.body)}")
+        call = f"{lookup.name}({lookup.arguments})"
+        query = f"SELECT game_id * 32768::HUGEINT + turn FROM decisions d WHERE {call}"
+        keys = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
+    result = f"game * 32768::HUGEINT + turn_ IN ({keys})" if keys else "false"
+    connection.execute(f"{create} {lookup.macro(result)}")
 
 
 def definitions_as_text() -> str:
     """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
-    names = ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions", "missed_saves")
-    views = map(_query, names)
+    views = map(_query, ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions"))
+    saves = map(_query, ("exposed_chops", "missed_saves"))
     queries = (one.query for one in definitions().values())
     texts = (_MEANINGS, *_MACROS, repr(_LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
-    return "\n".join([*views, *queries, *texts])
+    return "\n".join([*views, *saves, *queries, *texts])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
@@ -358,19 +380,42 @@ _ELSEWHERE: Final = sum(
 )
 """Reasons against a discard that do not concern the discarded card."""
 
+_AT_FAULT: Final = "number = 0 AND fault IN ('giver', 'third', 'shared') AND turn > fault_turn"
+
+
+class _Lookup(NamedTuple):
+    """A macro for definitions that looks up other rows: its parameters, and the arguments for a row `d`.
+
+    `needs` is a necessary condition on the row, like `rows` of a definition.
+    """
+
+    name: str
+    parameters: str
+    arguments: str
+    needs: str
+    body: str
+
+    def macro(self, body: str) -> str:
+        """Return the definition of the macro with this body, without `CREATE MACRO`."""
+        return f"{self.name}({self.parameters}) AS {body}"
+
+
 _LOOKUPS: Final = (
-    (
-        "led_to_strike(game, turn_, seat_)",
+    _Lookup(
+        "led_to_strike",
+        "game, turn_, seat_",
         "d.game_id, d.turn, d.seat",
-        """EXISTS (
-    FROM convention_outcomes f
-    WHERE f.game_id = game AND f.fault_turn = turn_ AND f.fault_seat = seat_ AND f.number = 0
-        AND f.fault IN ('giver', 'third', 'shared') AND f.turn > turn_
+        "list_contains(at_fault.turns, d.turn)",
+        f"""EXISTS (
+    FROM convention_outcomes
+    WHERE game_id = game AND fault_turn = turn_ AND fault_seat = seat_ AND {_AT_FAULT}
 )""",
     ),
-    (
-        "left_no_copy(game, turn_, seat, place, suit_, rank_, players)",
+    _Lookup(
+        "left_no_copy",
+        "game, turn_, seat, place, suit_, rank_, players",
         'd.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players',
+        "d.result = 'discarded'",
         """NOT EXISTS (
     FROM cards c
     WHERE c.game_id = game AND c.suit = suit_ AND c.rank = rank_ AND c."order" <> place
@@ -382,9 +427,11 @@ _LOOKUPS: Final = (
         )
 )""",
     ),
-    (
-        "kept_silently(game, turn_, place)",
+    _Lookup(
+        "kept_silently",
+        "game, turn_, place",
         'd.game_id, d.turn, d."order"',
+        "d.result = 'discarded' AND list_contains(meanings.kept, d.\"order\")",
         """EXISTS (
     FROM findings m
     WHERE m.game_id = game AND m.turn < turn_ AND list_contains(m.cards, place)
@@ -394,9 +441,16 @@ _LOOKUPS: Final = (
             ))
 )""",
     ),
-    (
-        "risked_next_chop(game, turn_)",
+    _Lookup(
+        "risked_next_chop",
+        "game, turn_",
         "d.game_id, d.turn",
+        f"""o.clue_saves AND o.clue_focus = n.chop AND (m.reasons >> {int(Reason.SAVE_MISSED)}) & 1 = 1
+AND NOT (n.result = 'discarded' AND n."order" = n.chop)
+AND CASE d.result
+    WHEN 'discarded' THEN NOT (d.clued AND d.status <> 'trash') AND d.known_playable > 0
+    ELSE m.convention = 'plain_play' AND n.result IN ('misplayed', 'discarded')
+END""",
         f"""EXISTS (
     FROM convention_opportunities o
     JOIN conventions m ON m.game_id = o.game_id AND m.turn = o.turn AND m.number = 0
@@ -416,9 +470,11 @@ _LOOKUPS: Final = (
         END
 )""",
     ),
-    (
-        "left_to_savers(game, turn_, place, chop)",
+    _Lookup(
+        "left_to_savers",
+        "game, turn_, place, chop",
         'd.game_id, d.turn, d."order", d.chop',
+        "m.convention = 'plain_discard'",
         f"""EXISTS (
     FROM conventions m
     WHERE m.game_id = game AND m.turn = turn_ AND m.number = 0 AND m.convention = 'plain_discard'
@@ -429,7 +485,7 @@ _LOOKUPS: Final = (
 )""",
     ),
 )
-"""Macros for definitions that look up other rows: each with its arguments for a row `d` of `decisions`.
+"""Macros for definitions that look up other rows.
 
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: a discard left no copy that was already clued or that a teammate played within a round.

@@ -16,10 +16,13 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
+from hanalyze.chances.model_choice import FEWEST
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
-from hanalyze.logs import GameRecord, write
+from hanalyze.logs import GameRecord, read, write
+from hanalyze.replaying import replay
+from hanalyze.report.game.game_mistakes import mistakes as one_game
 from hanalyze.store import Database, connect
 from hanalyze.store.definition_queries import COLUMNS, OPTIONAL
 from hanalyze.store.definitions import FAMILIES, definitions
@@ -433,6 +436,23 @@ def test_decisions_as_a_table_give_the_same(many: Database, as_table: bool) -> N
     assert many.sql(query, temporary=True).item() == as_table
     own = many.sql("FROM mistakes ORDER BY game_id, turn, kind, evidence, evidence_values", temporary=True)
     assert own.equals(many.mistakes().select(own.columns))
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("level", [0, 25])
+def test_no_definition_is_left_out_of_one_game(level: int) -> None:
+    """One game is judged without the definitions that no decision can match; the views need all of them."""
+    records = [*read([SAMPLES / "games.jsonl"])][: FEWEST - 1]  # judged by the default model of chances
+    with connect() as db:
+        db.add(records)
+        if level:
+            db.read_conventions(level)
+        db.judge(by_logic=not level, level=level or None)
+        db.prepare(as_table=False, names=True)
+        query = "FROM mistakes ORDER BY game_id, turn, kind, evidence, evidence_values"
+        every = db.sql(query, temporary=True)
+    of_games = [one_game(replay(record), level=level) for record in records]
+    assert every.equals(pl.concat(of_games).sort("game_id", maintain_order=True).select(every.columns))
 
 
 def test_an_unknown_kind(many: Database) -> None:

@@ -19,7 +19,10 @@
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
--- rows: d.result = 'discarded' AND d.left_play OR EXISTS (FROM convention_outcomes WHERE outcome IN ('missed', 'stomped'))
+-- rows: d.result = 'discarded' AND d.left_play AND NOT d.legal AND d.one_choice IS NULL AND d.known_playable = 0
+--     AND d.could_clue AND o.due_slot IS NULL AND round(d.best_p_playable_in_games, 2) >= $sure
+--     OR o.due_slot IS NOT NULL AND NOT (d.action = 'play' AND d.slot IS NOT DISTINCT FROM o.due_slot)
+--     AND (list_contains(at_fault.missed, d.turn) OR (m.reasons >> 18) & 1 = 1 AND at_fault.stomped)
 -- threshold sure = 0.95: least chance of a called card at which a discard instead of its play counts
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,

@@ -17,7 +17,10 @@
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
--- rows: d.turn IN (SELECT turn FROM clues WHERE trash + duplicates > duplicates_hidden)
+-- rows: d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL AND c.receiver <> c.giver
+--     AND c.trash + c.duplicates - c.duplicates_hidden >= greatest(c.newly_touched, 1)
+--     AND d.clue_tokens_after < d.max_score_after - d.score_after
+--     AND (m.turn IS NULL OR c.newly_touched > 0 AND d.deck_before > d.players)
 WITH known_again AS MATERIALIZED (
     SELECT game_id, last_clue_turn AS turn, count(*)::INTEGER AS cards
     FROM cards

@@ -13,6 +13,7 @@
 -- where: result = 'clued' AND clue_tokens_before <= $tokens AND pace_before >= 1 AND pace_risk_before <> 'Low'
 -- rows: d.result = 'clued' AND d.clue_tokens_before <= $tokens AND d.pace_before >= 1 AND d.pace_risk_before <> 'Low'
 --     AND NOT d.next_chop_critical AND d.one_choice IS NULL AND d.cards_gotten_after <= d.cards_gotten_before
+--     AND c.plays_followed = 0 AND NOT c.saved
 -- threshold tokens = 2: most clue tokens that count as low
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
@@ -21,4 +22,4 @@ SELECT
     {'tokens': d.clue_tokens_before, 'pace': d.pace_before} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE $rows AND c.plays_followed = 0 AND NOT c.saved
+WHERE $rows

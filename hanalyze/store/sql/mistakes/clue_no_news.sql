@@ -15,7 +15,8 @@
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
--- rows: d.turn IN (SELECT turn FROM clues WHERE bits < 1e-9 AND newly_touched = 0)
+-- rows: c.bits < 1e-9 AND c.newly_touched = 0 AND d.deck_before > 0 AND d.one_choice IS NULL AND NOT d.silent_clues
+--     AND d.clue_tokens_after < d.max_score_after - d.score_after AND (m.turn IS NULL OR d.deck_before > d.players)
 WITH repeated AS MATERIALIZED (
     -- Selected first; otherwise each clue of a game would be joined with each of its turns.
     SELECT

@@ -13,8 +13,8 @@
 -- source: H-Group's conventions.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
--- rows: d.result = 'clued' AND NOT d.legal AND d.cards_gotten_after < d.max_score_after
---     AND EXISTS (FROM conventions WHERE convention = 'fix_clue')
+-- rows: d.result = 'clued' AND NOT m.legal AND m.worth <= 2 AND (m.reasons >> 4) & 1 = 1 AND d.cards_gotten_after < d.max_score_after
+--     AND list_contains(meanings.fixed, m.focus)
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,

@@ -13,6 +13,7 @@
 -- opportunity: decisions in which the chop could be that card
 -- where: p_double_discard > 0
 -- rows: d.result = 'discarded' AND d."order" = d.chop AND d.one_choice IS NULL AND d.p_double_discard > 0
+--     AND (m.turn IS NULL OR d.p_double_discard >= $chance)
 -- threshold chance = 0.1: least chance that counts if the game was read for conventions
 SELECT
     d.game_id, d.turn, d.seat,
@@ -27,4 +28,4 @@ SELECT
 FROM decisions d
 JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
-WHERE $rows AND (m.turn IS NULL OR d.p_double_discard >= $chance)
+WHERE $rows

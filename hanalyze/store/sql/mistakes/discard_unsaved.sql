@@ -19,7 +19,7 @@
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
--- rows: d.turn IN (SELECT save_turn FROM missed_saves) OR risked_next_chop(d.game_id, d.turn)
+-- rows: list_contains(unsaved.turns, d.turn) OR risked_next_chop(d.game_id, d.turn)
 SELECT
     d.game_id, d.turn, d.seat, CASE WHEN m.lucky THEN 'lucky' ELSE 'knew' END AS severity,
     sum(m.points) OVER turn AS points, 0.0 AS tokens, 0 AS pace,

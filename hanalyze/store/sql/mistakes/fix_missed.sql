@@ -13,7 +13,7 @@
 -- source: H-Group's conventions: a fix clue comes before a play that can wait.
 -- opportunity: turns with a clue token in games that were read for conventions
 -- where: could_clue AND game_id IN (SELECT game_id FROM convention_games)
--- rows: (d.game_id, d.turn) IN (SELECT (game_id, unfixed_turn) FROM convention_outcomes WHERE unfixed_seat IS NOT NULL)
+-- rows: list_contains(at_fault.unfixed, d.turn)
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule} (the fault is {seat_fault}''s, on turn {turn_fault});'

@@ -13,6 +13,7 @@
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
 -- rows: d.result = 'clued' AND d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before
+--     AND c.plays_followed = 0 AND NOT c.saved AND coalesce(m.convention <> 'fix_clue', true)
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
@@ -23,5 +24,4 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
-WHERE $rows AND c.plays_followed = 0
-    AND NOT c.saved AND coalesce(m.convention <> 'fix_clue', true)
+WHERE $rows

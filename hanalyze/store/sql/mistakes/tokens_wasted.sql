@@ -14,7 +14,10 @@
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
--- rows: d.one_choice = 'full_tokens' OR d.clues_lost_after > d.clues_lost_before
+-- rows: d.deck_before > $deck AND d.result = 'played' AND d.clues_lost_after > d.clues_lost_before
+--     AND d.score_after < d.max_score_after AND NOT d.was_forced
+--     OR d.one_choice = 'full_tokens' AND d.result = 'clued' AND d.clue_tokens_before >= d.full_tokens
+--     AND d.best_trash_slot IS NOT NULL AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0 AND NOT c.saved
 -- threshold deck = 2: cards in the deck with which players no longer save tokens
 SELECT
     game_id, turn, seat, 'knew' AS severity,
