@@ -32,3 +32,14 @@ class Defined(Labelled):
         member = int.__new__(cls, number)
         member._value_ = number
         return member
+
+
+class Worded(Defined):
+    """A member is declared by its number, its name in sentences, and its definition."""
+
+    words: str
+    """Name of the member in sentences."""
+
+    def __init__(self, number: int, words: str = "", definition: str = "") -> None:
+        self.words = words
+        self.definition = definition

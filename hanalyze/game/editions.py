@@ -141,12 +141,8 @@ EDITION_VARIANTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
 
 
 def _near(kind: str, name: str, names: list[str]) -> UnknownName:
-    return UnknownName(
-        kind,
-        name,
-        tuple(difflib.get_close_matches(name[:100].lower(), names, n=3, cutoff=0.5)),
-        advice="one of: " + ", ".join(names),
-    )
+    near = tuple(difflib.get_close_matches(name[:100].lower(), names, n=3, cutoff=0.5))
+    return UnknownName(kind, name, near, advice="one of: " + ", ".join(names))
 
 
 def _set_field(rules: Rules, text: str) -> Rules:

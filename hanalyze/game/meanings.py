@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.game import Defined, Labelled
+from hanalyze.game import Defined, Labelled, Worded
 
 
 class Convention(Defined):
@@ -120,15 +120,8 @@ class StepKind(Labelled):
     """A card to be played blind, whatever it is."""
 
 
-class OutcomeKind(Defined):
+class OutcomeKind(Worded):
     """Outcome of the plays or saves that a message expects."""
-
-    words: str
-    """Name of the outcome in sentences."""
-
-    def __init__(self, number: int, words: str = "", definition: str = "") -> None:
-        self.words = words
-        self.definition = definition
 
     # fmt: off
     NOTHING_EXPECTED = 0, "nothing expected", "the message did not call for a play or a save"
@@ -153,19 +146,12 @@ FOLLOWED: Final = ("success", "broken", "passed_back")
 misplayed (failed, with a strike)."""
 
 
-class Reason(Defined):
+class Reason(Worded):
     """A reason against an action, or an explanation of it; member n is bit n of the column `reasons`.
 
     >>> Reason.BAD_TOUCH.definition
     'a newly touched card is trash'
     """
-
-    words: str
-    """Name of the reason in sentences."""
-
-    def __init__(self, number: int, words: str = "", definition: str = "") -> None:
-        self.words = words
-        self.definition = definition
 
     # fmt: off
     BAD_TOUCH = 0, "bad touch", "a newly touched card is trash"

@@ -53,15 +53,9 @@ class Suit:
         return f"suit_named({self.name!r})"
 
 
-_COLOURS: Final = {
-    "R": "Red",
-    "Y": "Yellow",
-    "G": "Green",
-    "B": "Blue",
-    "P": "Purple",
-    "T": "Teal",
-    "K": "Black",
-}
+_COLOURS: Final = dict(
+    zip("RYGBPTK", ("Red", "Yellow", "Green", "Blue", "Purple", "Teal", "Black"), strict=True)
+)
 """Colours by their letters in the codes of plain suits and shades."""
 
 # Names of plain suits and shades by code without number. Suits with a plain or multi-coloured (D) code are

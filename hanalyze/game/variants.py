@@ -293,13 +293,9 @@ def _special_ranks() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         others = tuple(other for other in (1, 2, 3, 4, 5) if other != rank)
         for kind in kinds:
             suit = suit_named(kind)
-            settings: dict[str, Any] = {
-                "special_rank": rank,
-                "special_rank_all_clue_colours": suit.all_clue_colours,
-                "special_rank_no_clue_colours": suit.no_clue_colours,
-                "special_rank_all_clue_ranks": suit.all_clue_ranks,
-                "special_rank_no_clue_ranks": suit.no_clue_ranks,
-            }
+            settings: dict[str, Any] = {"special_rank": rank}
+            for flag in ("all_clue_colours", "no_clue_colours", "all_clue_ranks", "no_clue_ranks"):
+                settings[f"special_rank_{flag}"] = getattr(suit, flag)
             if suit.all_clue_ranks or suit.no_clue_ranks:
                 settings["clue_ranks"] = others
             yield f"{kind.replace(' ', '-')}-{word}", f"{kind[0]}{rank}", settings

@@ -297,11 +297,10 @@ class Judge:
 
     def gives_play(self, move: Move) -> bool:
         """Return whether a clue gives its receiver a play."""
-        finding = move.finding
-        if finding["convention"] in GETTING_CLUES and not finding["bad_touch"]:
-            return bool(self.game.playable >> self.game.identity[finding["focus"]] & 1) or self.shows_play(
-                move
-            )
+        finding, game = move.finding, self.game
+        gets = finding["convention"] in GETTING_CLUES and not finding["bad_touch"]
+        if gets and game.playable >> game.identity[finding["focus"]] & 1:
+            return True
         return self.shows_play(move)
 
     def is_safe_after(self, move: Move) -> bool:

@@ -51,11 +51,8 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
     own = named_in(seed)
     if players is None:
         if own is None:
-            raise HanalyzeError(
-                f'the seed "{shorten(seed)}" does not contain the number of players',
-                rule="player_count",
-                advice="give --players",
-            )
+            what = f'the seed "{shorten(seed)}" does not contain the number of players'
+            raise HanalyzeError(what, rule="player_count", advice="give --players")
         players = own[0]
     if variant is None and own is not None:
         variant = named_variant(own[1]).name
@@ -126,18 +123,7 @@ def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> l
         best = seeker.best(0, 0, full)
         # A deal that cannot be won needs no runs.
         lucky = seeker.lucky_runs(0, full, runs, NOISE) if best.high == full else 0
-        rows.append(
-            [
-                deal.record.seed,
-                len(deal.record.players),
-                deal.variant.name,
-                full,
-                None if best.low < full == best.high else best.low == full,
-                best.low,
-                best.high,
-                best.nodes,
-                runs,
-                lucky / runs if runs else None,
-            ]
-        )
+        winnable = None if best.low < full == best.high else best.low == full
+        row = [deal.record.seed, len(deal.record.players), deal.variant.name, full, winnable]
+        rows.append([*row, best.low, best.high, best.nodes, runs, lucky / runs if runs else None])
     return rows

@@ -143,15 +143,9 @@ def _record(game: _Game) -> GameRecord:
 
 
 def _edition(config: _Config, more_cards: int) -> str:
-    changes = [
-        f"+{field}={value}"
-        for field, value, usual in (
-            ("clue_tokens", config.max_information_tokens, 8),
-            ("strikes", config.max_life_tokens, 3),
-            ("hand_size_change", more_cards, 0),
-        )
-        if value != usual
-    ]
+    values = {"clue_tokens": config.max_information_tokens, "strikes": config.max_life_tokens}
+    values["hand_size_change"] = more_cards
+    changes = [f"+{field}={value}" for field, value in values.items() if value != getattr(Rules(), field)]
     text = "hle" + "".join(changes)
     try:
         edition(text)

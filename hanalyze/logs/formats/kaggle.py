@@ -217,9 +217,8 @@ def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Serial
         for place, slot in enumerate(hand.cards, hand.player * size):
             if slot.card is not None and dealt[place : place + 1] != [f"{slot.card.color}{slot.card.rank}"]:
                 raise _bad(f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw")
-    return SerializedGame(
-        config, deck, [move.action for move in last.moves], 0
-    ), last.score if last.is_over else None
+    game = SerializedGame(config, deck, [move.action for move in last.moves], 0)
+    return game, last.score if last.is_over else None
 
 
 def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:

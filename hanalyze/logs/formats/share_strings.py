@@ -176,6 +176,5 @@ def _numbers(text: str) -> list[int]:
 
 
 def _damaged(what: str) -> LogError:
-    return LogError(
-        f"not a whole game: {what}", rule="bad_share_string", advice="copy the link or string again"
-    )
+    problem = f"not a whole game: {what}"
+    return LogError(problem, rule="bad_share_string", advice="copy the link or string again")
