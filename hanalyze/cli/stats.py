@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -103,7 +103,7 @@ def stats(
             typer.echo(f"judged: {most:,} games drawn at random; --games 0 judges all")
 
 
-Frames = list[tuple[Report, pl.DataFrame]]
+Frames: TypeAlias = "list[tuple[Report, pl.DataFrame]]"  # a string, as Polars is slow to import
 
 
 @examples(
