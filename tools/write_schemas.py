@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze import analysis
 from hanalyze.analysis.columns import FRAMES, GROUPS, dtype
-from hanalyze.store.schema import VIEWS, quoted, sql_type, statements
+from hanalyze.store.schema import VIEWS, enum_statements, quoted, sql_type, table_statement
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.quiz import QUIZ
@@ -65,7 +65,8 @@ def tables_text() -> str:
         f"-- The tables of a hanalyze database, version {TABLES_VERSION} of the columns.\n"
         "-- Made by `python -m tools.write_schemas`; do not edit.\n"
     )
-    return head + "".join(f"\n{statement};\n" for statement in [*statements(), *_comments()])
+    made = [*enum_statements(), *map(table_statement, TABLES), *_comments()]
+    return head + "".join(f"\n{statement};\n" for statement in made)
 
 
 def _cell(text: str) -> str:

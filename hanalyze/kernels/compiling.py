@@ -221,6 +221,7 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
     import numba.extending
 
     if not _registered:
+        _import_without_scipy()
         for teach in _teachers:
             teach()
     for function in _all_kernels():
@@ -234,6 +235,24 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
     plain = numba.njit(**options)(entry)
     return _with_cache(numba.njit(cache=True, **options), entry, folder) or plain, plain
+
+
+def _import_without_scipy() -> None:
+    """Import Numba's functions of arrays, without the import of SciPy by which they see that it is there.
+
+    That import takes a fifth of the start-up. Numba repeats it when it compiles a function that needs SciPy.
+    """
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    from numba.np import linalg
+
+    if find_spec("scipy") is not None and hasattr(linalg, "ensure_blas"):
+        ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            linalg.ensure_blas = ensure_blas
 
 
 def _compile_apart(entry: Callable[..., object], types: tuple[Any, ...]) -> None:

@@ -53,6 +53,10 @@ from hanalyze.tables import TABLES_VERSION
 from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
+_ROWS_AN_INSERT: Final = 60_000
+"""Number of rows of a table that are inserted at a time: the turns of a piece, the clues of three."""
+_NEW_OBJECTS: Final = 50_000
+"""Number of new objects after which garbage is collected."""
 SAVED: Final = 1e-6
 """Seconds that compiled code saves per byte of logs: 3.4 ms for a game of 3.4 kB."""
 
@@ -107,15 +111,27 @@ class _Writer:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection.cursor()
         self._open = False
+        self._waiting: dict[str, list[Arrays]] = {}
 
     def insert(self, table: str, arrays: Arrays) -> None:
+        """Insert rows, together with those that wait; few rows wait, because a statement takes 1 to 8 ms."""
+        waiting = self._waiting.setdefault(table, [])
+        waiting.append(arrays)
+        if sum(len(next(iter(rows.values()))) for rows in waiting) >= _ROWS_AN_INSERT:
+            self._insert_waiting(table)
+
+    def _insert_waiting(self, table: str) -> None:
+        first, *others = self._waiting.pop(table)
         if not self._open:
             self._connection.execute("BEGIN")
             self._open = True
-        insert(self._connection, table, arrays)
+        arrays = {name: np.concatenate([first[name], *(rows[name] for rows in others)]) for name in first}
+        insert(self._connection, table, arrays if others else first)
 
     def commit(self) -> None:
-        """Commit the transaction, if one is open."""
+        """Insert the rows that wait, and commit the transaction, if one is open."""
+        for table in list(self._waiting):
+            self._insert_waiting(table)
         if self._open:
             self._connection.execute("COMMIT")
             self._open = False
@@ -148,13 +164,19 @@ def _store_rejects(connection: Connection, rejects: list[HanalyzeError], stored_
 
 @contextmanager
 def frozen(fast: bool) -> Iterator[None]:
-    """Exclude existing objects from garbage collection; with `fast`, also those that the compiler loads."""
+    """Exclude existing objects from garbage collection; with `fast`, also those that the compiler loads.
+
+    Collections are rarer, because games contain no cycles.
+    """
     if fast:
         compiled(play_batch)
+    youngest, *older = gc.get_threshold()
     gc.freeze()
+    gc.set_threshold(max(youngest, _NEW_OBJECTS), *older)
     try:
         yield
     finally:
+        gc.set_threshold(youngest, *older)
         gc.unfreeze()
 
 
@@ -190,11 +212,11 @@ def ingest(
                 return
         at_end = True
 
-    # DuckDB is limited to one thread and less memory, because the workers need the rest.
-    settings = {"threads": 1} if jobs > 1 else {}
+    # DuckDB is limited to less memory, because the workers need the rest, and to one thread: with several,
+    # an insert first writes each thread's rows apart, and then copies them.
     with (
         frozen(fast),
-        less_memory(connection, jobs, **settings),
+        less_memory(connection, jobs, threads=1),
         ExitStack() as stack,
         ThreadPoolExecutor(jobs, "ingest") as pool,
     ):

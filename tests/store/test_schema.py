@@ -9,6 +9,7 @@ import duckdb
 from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
 from hanalyze.replaying import replay_many
+from hanalyze.store import schema
 from hanalyze.store.opening import connection_for_few
 from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables
 from hanalyze.store.schema import CONVENTION_TABLES
@@ -56,3 +57,15 @@ def test_tables_from_arrays_have_these_types() -> None:
         key = create_game_tables(made, next(replay_many([game], measured=True, fast=False)))
         create_convention_tables(made, key, output, HIGHEST_LEVEL)
         assert types(made) == types(declared)
+
+
+def test_columns_of_runs_exist() -> None:
+    names = {column.name for table in schema._PACKED_TABLES for column in TABLES[table]}
+    assert names >= schema._RUNS
+    with duckdb.connect() as connection:
+        connection.execute(";".join(schema.statements()))
+        [(statement,)] = connection.execute(
+            "SELECT sql FROM duckdb_tables() WHERE table_name = 'cards'"
+        ).fetchall()
+    assert "game_id BIGINT USING COMPRESSION RLE" in statement
+    assert "holder TINYINT USING COMPRESSION BitPacking" in statement
