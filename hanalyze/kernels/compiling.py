@@ -291,16 +291,26 @@ def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
     """Optimize and translate kernels only as parts of `entry`, in a process that runs no compiled code.
 
     By default, Numba does this for each kernel and its callees before it compiles the caller, which takes
-    more than half of the time.
+    more than half of the time. Kernels become internal to the code of `entry`. Otherwise LLVM would have to
+    assume that other code calls them, and could not remove the error codes that they return.
     """
     from numba.core.registry import cpu_target
 
     codegen: Any = cpu_target.target_context.codegen()
     create = codegen.create_library
 
+    def optimize_whole(module: Any, optimize: Callable[[], None]) -> None:
+        for function in module.functions:
+            if function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
+        optimize()
+
     def create_library(name: str, **options: Any) -> Any:
         library = create(name, **options)
-        if name != entry.__qualname__:
+        if name == entry.__qualname__:
+            optimize = library._optimize_final_module
+            library._optimize_final_module = lambda: optimize_whole(library._final_module, optimize)
+        else:
             library._optimize_final_module = lambda: None
             library._finalize_final_module = lambda: setattr(library, "_finalized", True)
             library.get_pointer_to_function = lambda function: 0
