@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import PLAIN, Game
 from hanalyze.engine.stacks import after_playing
+from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Fault
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import members, popcount
+from hanalyze.kernels.masks import lowest, members, popcount
 
 kernel_module(__name__)
 
@@ -132,12 +133,31 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
     return False
 
 
+def _point_limit(game: Game, state: ConventionState) -> int:
+    """Return an upper bound on the points from depth 0 on: those of all plays that the hands allow."""
+    ending = state.ending
+    if game.variant.stack_kind != PLAIN:
+        # A stack may begin at several ranks, so the number of plays may depend on their order.
+        return MAX_CARDS
+    in_hand_ids = 0
+    for seat in range(game.seats):
+        for order in game.hands[seat][: game.hand_len[seat]]:
+            number = -1 if ending.played[0] >> order & 1 else _identity(game, state, order)
+            in_hand_ids |= 1 << number if number >= 0 else 0
+    playable, points = ending.playable[0], ending.points[0]
+    while playable & in_hand_ids:
+        playable = after_playing(game, playable, lowest(playable & in_hand_ids))
+        points += 1
+    return points
+
+
 def _most_points(game: Game, state: ConventionState, first: int) -> int:
     """Return the most points from depth 0 on, where the seat `first` is to move."""
     ending = state.ending
     best = ending.points[0]
+    limit = _point_limit(game, state)
     level = 0
-    while level >= 0:
+    while level >= 0 and best < limit:
         best = max(best, ending.points[level])
         size = game.hand_len[(first + level) % game.seats]
         # A turn scores at most one point, so the turns left may be too few to score more than `best`.
