@@ -12,12 +12,12 @@ from typing import Final
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.conventions.turn_view import finesse_position
-from hanalyze.engine.game import Game, next_seats
+from hanalyze.engine.game import PLAIN, Game, next_seats
 from hanalyze.engine.stacks import after_playing, goes_under
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, members
+from hanalyze.kernels.masks import is_one, lowest, members, popcount
 
 kernel_module(__name__)
 
@@ -31,19 +31,19 @@ GIVERS: Final = 4
 """Search the giver's hand for cards that only the other players know."""
 
 
-def plays_until(game: Game, playable: int, number: int) -> int:
-    """Return how many cards must be played before `number` is playable, -1 if it cannot become playable."""
-    for steps in range(6):
-        if playable >> number & 1:
-            return steps
-        number = goes_under(game, number)
-        if number < 0:
-            return -1
-    return -1
+def _ids_up_to(game: Game, number: int) -> int:
+    """Return the identities of a stack up to `number`, in the order in which the stack grows."""
+    stack_ids = 255 << (number & ~7)
+    if game.variant.reversed >> (number >> 3) & 1:
+        return stack_ids & -(1 << number)
+    return stack_ids & (2 << number) - 1
 
 
 def next_missing(game: Game, playable: int, number: int) -> int:
     """Return the next identity to play up to `number` itself, -1 if `number` cannot become playable."""
+    if game.variant.stack_kind == PLAIN:
+        first = playable & _ids_up_to(game, number)
+        return lowest(first) if first else -1
     for _ in range(6):
         if playable >> number & 1:
             return number
@@ -51,6 +51,29 @@ def next_missing(game: Game, playable: int, number: int) -> int:
         if number < 0:
             return -1
     return -1
+
+
+def missing_ids(game: Game, playable: int, number: int) -> int:
+    """Return the identities to play before `number`, -1 if `number` cannot become playable."""
+    ids = 0
+    if game.variant.stack_kind == PLAIN:
+        ids = _ids_up_to(game, number)
+        first = playable & ids
+        return (ids & ~_ids_up_to(game, lowest(first)) | first) & ~(1 << number) if first else -1
+    for _ in range(6):
+        if playable >> number & 1:
+            return ids
+        number = goes_under(game, number)
+        if number < 0:
+            return -1
+        ids |= 1 << number
+    return -1
+
+
+def plays_until(game: Game, playable: int, number: int) -> int:
+    """Return how many cards must be played before `number` is playable, -1 if it cannot become playable."""
+    missing = missing_ids(game, playable, number)
+    return popcount(missing) if missing >= 0 else -1
 
 
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
@@ -148,7 +171,8 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
             return False
         _push(game, chain, seat, prompt, StepKind.HIDDEN_PROMPT, true, number)
     hidden = 1 if chain.length > length else 0
-    if (hidden and not layers) or _is_seen_gotten(game, state, seat, number):
+    absent = state.offers.searching and not state.offers.in_hand_ids[seat] >> number & 1
+    if absent or (hidden and not layers) or _is_seen_gotten(game, state, seat, number):
         chain.length, chain.used, chain.playable = length, used, playable
         return False
     for depth in range(MAX_STEPS - 2 - chain.length):
@@ -228,25 +252,21 @@ def _in_reach(game: Game, state: ConventionState, where: int) -> int:
     While legal clues are judged, a search that must fail can be skipped, because its reasons for failing do
     not matter. Otherwise all identities are returned, so that no search is skipped.
     """
-    clue, offers = state.clue, state.offers
+    offers = state.offers
     if not offers.searching or state.turn_view.hidden:
         return -1
-    ids = 0
-    for seat in range(game.seats):
-        if seat != clue.giver and (where & OWN or seat != clue.receiver):
-            ids |= offers.in_hand_ids[seat]
-    return ids
+    return offers.others_ids | offers.in_hand_ids[state.clue.receiver] if where & OWN else offers.others_ids
 
 
 def is_out_of_reach(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether it is certain that no chain makes the focus playable as `number`."""
     view = state.turn_view
-    missing = next_missing(game, view.hypo_playable, number)
+    missing = missing_ids(game, view.hypo_playable, number)
     if missing < 0:
         return True
     if state.common.tentative_calls:
         return False
-    return not (_in_reach(game, state, OWN) | view.gotten_ids) >> missing & 1
+    return missing & ~(_in_reach(game, state, OWN) | view.gotten_ids) != 0
 
 
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
@@ -316,14 +336,9 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
             gotten_ids |= view.hand_ids[seat]
     if not gotten_ids >> missing & 1:
         return False
-    length = plays_until(game, 1 << missing, number)
-    if length < 2:
+    run = missing_ids(game, 1 << missing, number)
+    if run < 0 or is_one(run):
         return False
-    run = 0
-    below = number
-    for _ in range(length):
-        below = goes_under(game, below)
-        run |= 1 << below
     held_ids = 0
     rest = view.gotten & ~view.known_trash & ~state.verdict.chain.used
     rest &= ~(view.cards[clue.giver] | view.cards[clue.receiver])

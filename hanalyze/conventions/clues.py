@@ -15,6 +15,7 @@ from hanalyze.conventions.chains import (
     chain_name,
     find_chain,
     is_out_of_reach,
+    missing_ids,
     next_missing,
     prompt_card,
 )
@@ -331,8 +332,14 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
 
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as relying on a card in the giver's own hand that only the other players know."""
-    view = state.turn_view
-    if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
+    view, offers, giver = state.turn_view, state.offers, state.clue.giver
+    if view.future_plays & view.cards[giver] == 0:
+        return False
+    # While legal clues are judged, the reasons why no chain is found do not matter.
+    held_ids = offers.in_hand_ids[giver] if offers.searching else -1
+    if missing_ids(game, view.hypo_playable, number) & held_ids == 0:
+        return False
+    if not _judge_chain(game, state, number, GIVERS):
         return False
     state.verdict.certainty = 50
     state.verdict.reasons |= 1 << Reason.GIVERS_CARD

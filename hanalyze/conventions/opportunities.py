@@ -379,6 +379,9 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
     for receiver in next_seats(game.seat, game.seats):
+        offers.others_ids = 0
+        for seat in next_seats(game.seat, game.seats):
+            offers.others_ids |= offers.in_hand_ids[seat] if seat != receiver else 0
         if by_colour:
             for colour in range(game.variant.colours):
                 _consider(game, state, receiver, COLOUR_CLUE, colour)
