@@ -1,0 +1,31 @@
+"""The cards missing below a card, computed from masks, are those that a walk down the stack meets."""
+
+from __future__ import annotations
+
+from hypothesis import given, strategies as st
+
+from hanalyze.conventions.chains import missing_ids, next_missing, plays_until
+from hanalyze.engine.game import PLAIN, Game
+from hanalyze.engine.stacks import goes_under
+
+SUITS = 6
+
+
+@given(st.data())
+def test_missing_cards_of_plain_stacks(data: st.DataObject) -> None:
+    game = Game.new(fast=False)
+    size = game.variant.stack_size = data.draw(st.integers(4, 6))
+    game.variant.stack_kind = PLAIN
+    game.variant.reversed = data.draw(st.integers(0, 2**SUITS - 1))
+    ranks = st.integers(1, size)
+    tops = data.draw(st.lists(st.none() | ranks, min_size=SUITS, max_size=SUITS))
+    playable = sum(1 << (suit * 8 + rank) for suit, rank in enumerate(tops) if rank)
+    number = data.draw(st.integers(0, SUITS - 1)) * 8 + data.draw(ranks)
+    below: list[int] = []
+    walk = number
+    while walk >= 0 and not playable >> walk & 1:
+        walk = goes_under(game, walk)
+        below.append(walk)
+    assert next_missing(game, playable, number) == walk
+    assert plays_until(game, playable, number) == (len(below) if walk >= 0 else -1)
+    assert missing_ids(game, playable, number) == (sum(1 << one for one in below) if walk >= 0 else -1)
