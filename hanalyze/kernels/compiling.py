@@ -283,6 +283,7 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
     entry = getattr(importlib.import_module(module), name)
     compiler = _dispatchers(entry, _cache_folder())[0]
     _link_kernels_unfinished(entry)
+    gc.freeze()
     gc.set_threshold(50_000)  # most objects stay in use; fewer collections save 1/12 of the time
     compiler.compile(types)
 
@@ -291,25 +292,26 @@ def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
     """Optimize and translate kernels only as parts of `entry`, in a process that runs no compiled code.
 
     By default, Numba does this for each kernel and its callees before it compiles the caller, which takes
-    more than half of the time. Kernels become internal to the code of `entry`. Otherwise LLVM would have to
-    assume that other code calls them, and could not remove the error codes that they return.
+    more than half of the time. Kernels become internal to the code of `entry`: otherwise LLVM would have to
+    assume that other code calls them, and could not remove the error codes that they return. Passes that
+    hardly make the code faster, such as those for vector instructions, are left out.
     """
     from numba.core.registry import cpu_target
 
     codegen: Any = cpu_target.target_context.codegen()
-    create = codegen.create_library
+    create, function_passes = codegen.create_library, codegen._function_pass_manager
 
-    def optimize_whole(module: Any, optimize: Callable[[], None]) -> None:
+    def optimize(module: Any) -> None:
         for function in module.functions:
             if function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
-        optimize()
+        manager, builder = codegen._module_pass_manager(opt=2, loop_vectorize=False, slp_vectorize=False)
+        manager.run(module, builder)
 
     def create_library(name: str, **options: Any) -> Any:
         library = create(name, **options)
         if name == entry.__qualname__:
-            optimize = library._optimize_final_module
-            library._optimize_final_module = lambda: optimize_whole(library._final_module, optimize)
+            library._optimize_final_module = lambda: optimize(library._final_module)
         else:
             library._optimize_final_module = lambda: None
             library._finalize_final_module = lambda: setattr(library, "_finalized", True)
@@ -317,6 +319,7 @@ def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
         return library
 
     codegen.create_library = create_library
+    codegen._function_pass_manager = lambda: function_passes(opt=1)
     codegen.set_env = lambda name, environment: None  # needed only to run the code
 
 
