@@ -250,7 +250,8 @@ def _import_without_scipy() -> None:
     if find_spec("scipy") is not None and hasattr(linalg, "ensure_blas"):
         ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
         try:
-            import_module("numba.np.arraymath")
+            with suppress(ImportError):
+                import_module("numba.np.arraymath")
         finally:
             linalg.ensure_blas = ensure_blas
 
