@@ -89,7 +89,6 @@ def prepare_decisions(
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
-    With `as_table`, the macros of `_LOOKUPS` are left to `queries_of_kinds`.
     The arguments and the result are those of `prepare`. If the connection has been restricted to some of its
     games, `levels` is the result of an earlier call for all games.
     """
@@ -98,8 +97,7 @@ def prepare_decisions(
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
     views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "chop_moves", "game_names")]
-    lookups = () if as_table else (one.macro(one.body) for one in _LOOKUPS)
-    macros = [f"MACRO {one}" for one in (*_MACROS, *lookups)]
+    macros = [f"MACRO {one}" for one in _MACROS]
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
@@ -242,13 +240,16 @@ def queries_of_kinds(
 
     `table` is the table of decisions, None if they are a view. With a table, built-in definitions that no
     decision can match are left out. A user's query runs on all games at once. Creates the table
-    `missed_saves`, which several definitions read.
+    `missed_saves` and the macros of `_LOOKUPS`, which several definitions use.
     """
     find_missed_saves(connection, table)
     kinds: Collection[Definition] = definitions(folder).values()
     is_table = table is not None
     if is_table:
         kinds = _candidates(connection, kinds)
+    else:
+        macros = (one.macro(one.body) for one in _LOOKUPS)
+        connection.execute(";\n".join(f"CREATE OR REPLACE TEMP MACRO {one}" for one in macros))
     return [
         RowQuery(
             completed_query(one, columns_of(connection, one), columns, is_table=is_table), one.file is None
