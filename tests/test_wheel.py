@@ -109,7 +109,7 @@ NEEDS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "fast": (("-c", FAST), "the compiler", ""),
     "database": (("mistakes", "game.json"), "DuckDB", ""),
     "analysis": (("stats", "games.duckdb", "--what", "scores"), "SciPy", "database"),
-    "report": (("review", "game.json", "-o", "game.html"), "Jinja2", "database"),
+    "report": (("dashboard", "games.duckdb", "-o", "games.html"), "Plotly", "database"),
     "formats": (("convert", "game.json", "--to", "ah2ac2", "-o", "game.safetensors"), "safetensors", ""),
     "image": (("plot", "games.duckdb", "scores", "-o", "scores.svg"), "Kaleido", "report"),
     "remote": (("ingest", "game.json", "--db", "http://127.0.0.1:9/games/"), "fsspec", "database"),

@@ -103,8 +103,8 @@ def from_sums(path: Path) -> dict[str, Any]:
 
 def from_turns(path: Path) -> dict[str, Any]:
     with connect(path, read_only=True, files_in=()) as db, pytest.MonkeyPatch.context() as patch:
-        for module in ("report.dashboard.cube.sums_hold", "analysis.decision_cache.games_without_sums"):
-            patch.setattr(f"hanalyze.{module}", lambda *_: None)
+        patch.setattr("hanalyze.report.dashboard.cube.sums_hold", lambda *_: False)
+        patch.setattr("hanalyze.analysis.decision_cache.games_without_sums", lambda *_: None)
         return numbers(db, stored=False)
 
 
