@@ -7,10 +7,8 @@ else the move of `better_moves` if a player is to blame for one of the rows.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from hanalyze.conventions.classes import EMERGENCIES, conventions_in
@@ -21,8 +19,9 @@ from hanalyze.store.definition_queries import COLUMNS, OPTIONAL, columns_of, com
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
 from hanalyze.store.levels import GroupLevel, show_levels
+from hanalyze.store.lookups import AT_FAULT, LOOKUPS, candidates, create_lookups
 from hanalyze.store.materialise import RowQuery, materialise
-from hanalyze.store.schema import quoted
+from hanalyze.store.schema import quoted, sql_text
 
 
 class Severity(NamedTuple):
@@ -54,8 +53,6 @@ BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS))
 
 _FEW: Final = 300
 """Maximum number of games for which decisions are a table: for few games, binding views takes longest."""
-
-_FOLDER: Final = Path(__file__).parent / "sql"
 
 _MISSED_SAVES: Final = {
     "game_id": "BIGINT",
@@ -96,13 +93,13 @@ def prepare_decisions(
         _forbid_files(connection)
     _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
-    views = [f"VIEW {view} AS\n{_query(view)}" for view in ("findings", "chop_moves", "game_names")]
+    views = [f"VIEW {view} AS\n{sql_text(view)}" for view in ("findings", "chop_moves", "game_names")]
     macros = [f"MACRO {one}" for one in _MACROS]
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
     whole = "nameless_decisions" if names else "decisions"
-    plain, query = _query("plain_decisions"), _query("decisions")
+    plain, query = sql_text("plain_decisions"), sql_text("decisions")
     if as_table:
         query = query.replace("FROM plain_decisions", f"FROM (\n{plain}\n)")
     else:
@@ -112,7 +109,7 @@ def prepare_decisions(
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
     if as_table:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
-    query = _query("convention_decisions").replace("$decisions", whole)
+    query = sql_text("convention_decisions").replace("$decisions", whole)
     connection.execute(f"CREATE TEMP {made} convention_decisions AS\n{query}")
     connection.execute(f"CREATE TEMP {made} legal_meanings AS\n{_MEANINGS}")
     return levels
@@ -220,11 +217,10 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
     materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(query)] * are_any)
 
 
-CHARGED_ELSEWHERE: Final = """
+CHARGED_ELSEWHERE: Final = f"""
 SELECT game_id, turn FROM missed_saves WHERE NOT lucky
 UNION
-SELECT game_id, turn FROM convention_outcomes
-WHERE number = 0 AND fault IN ('giver', 'third', 'shared') AND fault_turn < turn
+SELECT game_id, turn FROM convention_outcomes WHERE {AT_FAULT}
 """
 """Query for the turns whose lost points are charged to an earlier move; it needs `find_missed_saves`."""
 
@@ -240,16 +236,15 @@ def queries_of_kinds(
 
     `table` is the table of decisions, None if they are a view. With a table, built-in definitions that no
     decision can match are left out. A user's query runs on all games at once. Creates the table
-    `missed_saves` and the macros of `_LOOKUPS`, which several definitions use.
+    `missed_saves` and the macros of `LOOKUPS`, which several definitions use.
     """
     find_missed_saves(connection, table)
     kinds: Collection[Definition] = definitions(folder).values()
     is_table = table is not None
     if is_table:
-        kinds = _candidates(connection, kinds)
+        kinds = candidates(connection, kinds)
     else:
-        macros = (one.macro(one.body) for one in _LOOKUPS)
-        connection.execute(";\n".join(f"CREATE OR REPLACE TEMP MACRO {one}" for one in macros))
+        create_lookups(connection)
     return [
         RowQuery(
             completed_query(one, columns_of(connection, one), columns, is_table=is_table), one.file is None
@@ -258,50 +253,12 @@ def queries_of_kinds(
     ]
 
 
-def _candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
-    """Return the definitions, except built-in ones whose necessary condition (`rows`) no decision meets.
-
-    Creates the macros of `_LOOKUPS` that these definitions use, from their results.
-    """
-    needs = [one.necessary if one.file is None and one.rows else "true" for one in kinds]
-    for lookup in _LOOKUPS:
-        needs = [re.sub(rf"{lookup.name}\([^)]*\)", f"({lookup.needs})", need) for need in needs]
-    found = ", ".join(f"bool_or({need})" for need in (*needs, *(lookup.needs for lookup in _LOOKUPS)))
-    tables = _query("candidates").replace("$at_fault", _AT_FAULT)
-    [are_met] = connection.execute(f"SELECT {found}\n{tables}").fetchall()
-    of_kinds, of_lookups = are_met[: len(needs)], are_met[len(needs) :]
-    left = [one for one, need, met in zip(kinds, needs, of_kinds, strict=True) if met or need == "true"]
-    queries = [one.query if one.file is None else one.text for one in left]
-    used = set()
-    for lookup in reversed(_LOOKUPS):  # a lookup may use earlier ones
-        if any(lookup.name in query.lower() for query in queries):
-            used.add(lookup)
-            queries.append(lookup.body)
-    for lookup, met in zip(_LOOKUPS, of_lookups, strict=True):
-        if lookup in used:
-            _precompute(connection, lookup, can_be_met=bool(met))
-    return left
-
-
-def _precompute(connection: duckdb.DuckDBPyConnection, lookup: _Lookup, *, can_be_met: bool) -> None:
-    """Create a macro that compares with the decisions for which the lookup is true."""
-    create = "CREATE OR REPLACE TEMP MACRO"
-    keys = ""
-    if can_be_met:
-        connection.execute(f"{create} {lookup.macro(lookup.body)}")
-        call = f"{lookup.name}({lookup.arguments})"
-        query = f"SELECT game_id * 32768::HUGEINT + turn FROM decisions d WHERE {call}"
-        keys = ", ".join(str(key) for (key,) in connection.execute(query).fetchall())
-    result = f"game * 32768::HUGEINT + turn_ IN ({keys})" if keys else "false"
-    connection.execute(f"{create} {lookup.macro(result)}")
-
-
 def definitions_as_text() -> str:
     """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
-    views = map(_query, ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions"))
-    saves = map(_query, ("exposed_chops", "missed_saves"))
+    views = map(sql_text, ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions"))
+    saves = map(sql_text, ("exposed_chops", "missed_saves"))
     queries = (one.query for one in definitions().values())
-    texts = (_MEANINGS, *_MACROS, repr(_LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
+    texts = (_MEANINGS, *_MACROS, repr(LOOKUPS), repr(judging_macro(USUAL)), repr(COLUMNS))
     return "\n".join([*views, *saves, *queries, *texts])
 
 
@@ -317,13 +274,9 @@ def _drop(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None
                     connection.execute(drop)
 
 
-def _query(name: str) -> str:
-    return (_FOLDER / f"{name}.sql").read_text("utf-8")
-
-
 def _query_over(name: str, table: str | None) -> str:
     """Return a query from the folder `sql` over `plain_decisions`, or over `table` to bind fewer columns."""
-    return _query(name).replace("plain_decisions", table or "plain_decisions")
+    return sql_text(name).replace("plain_decisions", table or "plain_decisions")
 
 
 _NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.names
@@ -368,136 +321,6 @@ evidence with chances by the model and by card counting. `only_bad`: a clue touc
 `calls_likely_play`: messages called a card in one of `slots`, and its chance of being playable reached the
 threshold. `left_play`: the player did not play such a card, possibly to protect another player's chop.
 """
-
-_ELSEWHERE: Final = sum(
-    1 << reason
-    for reason in (
-        Reason.PLAYABLE_HELD,
-        Reason.SAVE_MISSED,
-        Reason.SAVE_LEFT,
-        Reason.LATE,
-        Reason.LEGAL_DEFERRAL,
-    )
-)
-"""Reasons against a discard that do not concern the discarded card."""
-
-_AT_FAULT: Final = "number = 0 AND fault IN ('giver', 'third', 'shared') AND turn > fault_turn"
-
-
-class _Lookup(NamedTuple):
-    """A macro for definitions that looks up other rows: its parameters, and the arguments for a row `d`.
-
-    `needs` is a necessary condition on the row, like `rows` of a definition.
-    """
-
-    name: str
-    parameters: str
-    arguments: str
-    needs: str
-    body: str
-
-    def macro(self, body: str) -> str:
-        """Return the definition of the macro with this body, without `CREATE MACRO`."""
-        return f"{self.name}({self.parameters}) AS {body}"
-
-
-_LOOKUPS: Final = (
-    _Lookup(
-        "led_to_strike",
-        "game, turn_, seat_",
-        "d.game_id, d.turn, d.seat",
-        "list_contains(at_fault.turns, d.turn)",
-        f"""EXISTS (
-    FROM convention_outcomes
-    WHERE game_id = game AND fault_turn = turn_ AND fault_seat = seat_ AND {_AT_FAULT}
-)""",
-    ),
-    _Lookup(
-        "left_no_copy",
-        "game, turn_, seat, place, suit_, rank_, players",
-        'd.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players',
-        "d.result = 'discarded'",
-        """NOT EXISTS (
-    FROM cards c
-    WHERE c.game_id = game AND c.suit = suit_ AND c.rank = rank_ AND c."order" <> place
-        AND coalesce(c.fate_turn, 32000) > turn_
-        AND (
-            c.first_clue_turn < turn_
-            OR (c.holder <> seat AND c.drawn_turn < turn_ AND c.fate = 'played'
-                AND c.fate_turn <= turn_ + players)
-        )
-)""",
-    ),
-    _Lookup(
-        "kept_silently",
-        "game, turn_, place",
-        'd.game_id, d.turn, d."order"',
-        "d.result = 'discarded' AND list_contains(meanings.kept, d.\"order\")",
-        """EXISTS (
-    FROM findings m
-    WHERE m.game_id = game AND m.turn < turn_ AND list_contains(m.cards, place)
-        AND (m.convention = 'generation_discard' OR m.convention IN ('scream_discard', 'shout_discard')
-            AND NOT EXISTS (
-                FROM turns a WHERE a.game_id = game AND a.turn = m.turn + 1 AND a.result = 'clued'
-            ))
-)""",
-    ),
-    _Lookup(
-        "risked_next_chop",
-        "game, turn_",
-        "d.game_id, d.turn",
-        f"""o.clue_saves AND o.clue_focus = n.chop AND (m.reasons >> {int(Reason.SAVE_MISSED)}) & 1 = 1
-AND NOT (n.result = 'discarded' AND n."order" = n.chop)
-AND CASE d.result
-    WHEN 'discarded' THEN NOT (d.clued AND d.status <> 'trash') AND d.known_playable > 0
-    ELSE m.convention = 'plain_play' AND n.result IN ('misplayed', 'discarded')
-END""",
-        f"""EXISTS (
-    FROM convention_opportunities o
-    JOIN conventions m ON m.game_id = o.game_id AND m.turn = o.turn AND m.number = 0
-    JOIN turns own ON own.game_id = o.game_id AND own.turn = o.turn
-    JOIN turns n ON n.game_id = o.game_id AND n.turn = o.turn + 1
-    JOIN convention_opportunities b ON b.game_id = n.game_id AND b.turn = n.turn
-    JOIN conventions answer ON answer.game_id = n.game_id AND answer.turn = n.turn AND answer.number = 0
-    WHERE o.game_id = game AND o.turn = turn_ AND o.clue_saves AND o.clue_focus = n.chop
-        AND own.next_chop_critical
-        AND m.reasons & {1 << Reason.SAVE_MISSED} <> 0
-        AND NOT (n.result = 'discarded' AND n."order" = n.chop)
-        AND CASE own.result
-            WHEN 'discarded' THEN NOT (own.clued AND own.status <> 'trash') AND own.known_playable > 0
-            WHEN 'played' THEN m.convention = 'plain_play'
-                AND b.known_playable + b.known_trash + b.stall_severity = 0 AND coalesce(b.clue_stalls, true)
-                AND (n.result = 'misplayed' OR (n.result = 'discarded' AND NOT answer.legal))
-        END
-)""",
-    ),
-    _Lookup(
-        "left_to_savers",
-        "game, turn_, place, chop",
-        'd.game_id, d.turn, d."order", d.chop',
-        "m.convention = 'plain_discard'",
-        f"""EXISTS (
-    FROM conventions m
-    WHERE m.game_id = game AND m.turn = turn_ AND m.number = 0 AND m.convention = 'plain_discard'
-        AND (m.legal OR (
-            place = chop AND m.reasons & ~{_ELSEWHERE | 1 << Reason.OUT_OF_ORDER} = 0
-            AND (m.reasons & {1 << Reason.OUT_OF_ORDER} = 0 OR kept_silently(game, turn_, place))
-        ))
-)""",
-    ),
-)
-"""Macros for definitions that look up other rows.
-
-`led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
-`left_no_copy`: a discard left no copy that was already clued or that a teammate played within a round.
-`kept_silently`: the card was protected by a generation discard, or by a scream or shout discard that its
-holder did not answer with a clue; the holder may not have noticed. `risked_next_chop`: a last copy was on the
-chop of the next player, who was expected to discard it, but did not. Instead of saving it, the player
-discarded despite a sure play, or played a card that could wait. `left_to_savers`: the other players had to
-prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
-cards or because the card was kept silently.
-"""
-
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
 FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""
 """Query for the main meanings of legal moves; a signal above the players' level counts only if answered."""
