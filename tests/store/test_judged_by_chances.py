@@ -166,3 +166,10 @@ def test_advice_of_a_discard_never_needs_to_be_rough() -> None:
     for name in ("real", "conventional", "cautious"):
         for fit in load_model(name).fits.values():
             assert fit.state_rows[:, 0, 0].sum() >= 100
+
+
+def test_no_card_of_a_locked_hand_is_the_chop() -> None:
+    locked = Log(2, "No Variant", "", "", "g2 y4 g3 b4 y3 r1 r2 r3 r4 r5", "c1:r p1")
+    with hz.connect() as db:
+        db.add([record(locked, 0)])
+        assert db.sql("SELECT locked, place FROM decisions WHERE turn = 1").row(0) == (True, "clued")

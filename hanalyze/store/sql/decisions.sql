@@ -20,8 +20,8 @@ SELECT
     d.*,
     CASE
         WHEN d."order" IS NULL OR d.slot = 0 THEN NULL
+        WHEN d.clued THEN 'clued'  -- in a locked hand, `chop` is a clued card
         WHEN d."order" = d.chop THEN 'chop'
-        WHEN d.clued THEN 'clued'
         ELSE 'unclued'
     END AS place,
     r.chances AS model, r.features,
