@@ -55,16 +55,20 @@ def shorten(text: str, width: int = 60) -> str:
 def apart(names: Iterable[str], width: int = 60) -> list[str]:
     """Return printable, distinct names of at most `width` characters; equal names are numbered.
 
-    >>> apart(["Bob", "Bob", ""], 8), apart(["anna_the_first", "anna_the_second"], 8)
-    (['Bob', 'Bob (2)', '(no name)'], ['anna_th…', 'ann… (2)'])
+    >>> apart(["Bob", "Bob", "Bob (2)", ""], 12), apart(["anna_the_first", "anna_the_second"], 8)
+    (['Bob', 'Bob (2)', 'Bob (2) (2)', '(no name)'], ['anna_th…', 'ann… (2)'])
     """
     shown: dict[str, int] = {}
-    result = []
     for name in names:
-        short = shorten(name, width) or "(no name)"
-        count = shown[short] = shown.get(short, 0) + 1
-        result.append(short if count == 1 else f"{shorten(name, width - 4) or short} ({count})")
-    return result
+        one = short = shorten(name, width) or "(no name)"
+        count = shown.get(short, 1)
+        while one in shown:
+            count += 1
+            number = f" ({count})"
+            one = f"{shorten(name, width - len(number)) or short}{number}"
+        shown[one] = 1
+        shown[short] = count
+    return list(shown)
 
 
 def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, str]:
