@@ -13,6 +13,8 @@ from hanalyze.tables import Column
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
     """Return a frame with a column for each array; `words` become enumerations, `null` numbers and NaN null.
 
+    NaN stays NaN in columns with several values per row.
+
     >>> import numpy as np
     >>> column = Column("pace", "int16", "cards", "-30..30", "", null=-128)
     >>> to_frame([column], [np.array([3, -128], np.int16)]).rows()

@@ -27,8 +27,8 @@ _EXTRAS: Final = {
 def needed(module: str, *, otherwise: str = "") -> Any:
     """Import and return a module that may belong to an extra.
 
-    Raises `HanalyzeError` if it is not installed (rule `no_jinja2` and so on). `otherwise` is appended to the
-    advice and names an alternative to the installation.
+    Raises `HanalyzeError` if it is not installed (rule `no_jinja2` and so on), or `ImportError` if no extra
+    has it. `otherwise` is appended to the advice and names an alternative to the installation.
     """
     try:
         return import_module(module)

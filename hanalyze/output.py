@@ -141,7 +141,7 @@ def _lock_on_windows(file: int, wait: bool) -> bool:
 
 
 def holder(file: int) -> int | None:
-    """Return the id of the process that holds the lock of an open file; None if it is unknown."""
+    """Return the id of the process that locks an open file; None if there is none or it is unknown."""
     if sys.platform != "linux":
         return None
     import fcntl

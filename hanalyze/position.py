@@ -27,7 +27,7 @@ class ClueMark:
     """A clue that was given to a hand while a card was in it; `turn` and the seat `giver` count from 0.
 
     `touched` tells whether the clue touched the card. `value` is the rank, or the index among the variant's
-    clue colours; -1 if it is hidden from the holder.
+    clue colours; -1 for a hidden card if the variant does not show its holder the value.
     """
 
     turn: int
@@ -265,7 +265,7 @@ class Position:
             for index, card in enumerate(hand):
                 if card.order == order:
                     return seat, index
-        raise ValueError(f"card {order} is in no hand on turn {self.turn}")
+        raise ValueError(f"card {order} is in no hand before turn {self.turn + 1}")
 
     def _weighed(self, seat: int) -> WeighedHand:
         return weighed(

@@ -318,7 +318,7 @@ def find_defects(
 
 
 def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: int) -> Output:
-    """Return the part of an output for one game, whose rows start at `turn`, `clue` and `card`."""
+    """Return one game's part of an output, without defects; its rows start at `turn`, `clue` and `card`."""
 
     def rows(columns: dict[str, NDArray[Any]], first: int, count: int) -> dict[str, NDArray[Any]]:
         return {name: column[first : first + count] for name, column in columns.items()}

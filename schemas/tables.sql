@@ -443,7 +443,7 @@ COMMENT ON COLUMN games."edition" IS 'edition of the rules';
 
 COMMENT ON COLUMN games."seed" IS 'seed of the deck';
 
-COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null without a seed';
+COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null if the log has neither';
 
 COMMENT ON COLUMN games."deck_known" IS 'number of cards from the top of the deck that the log contains; the order of the remaining cards is arbitrary; null if all cards are known [cards]';
 
@@ -493,7 +493,7 @@ COMMENT ON COLUMN games."full_tokens" IS 'maximum number of clue tokens [tokens]
 
 COMMENT ON COLUMN games."end_condition" IS 'how the game ended; unfinished if the log stops before the end';
 
-COMMENT ON COLUMN games."defects" IS 'broken rules found in the game''s actions [defects]';
+COMMENT ON COLUMN games."defects" IS 'rules that the log breaks; without the database, only those broken by actions [defects]';
 
 COMMENT ON COLUMN games."plays" IS 'cards played onto a stack [cards]';
 
@@ -511,7 +511,7 @@ COMMENT ON COLUMN games."cards_gotten" IS 'cards gotten at the end, as defined i
 
 COMMENT ON COLUMN games."first_discard" IS 'turn of the first discard; null without discards [turn]';
 
-COMMENT ON COLUMN games."min_pace" IS 'smallest pace of the game; null if the pace was always null [cards]';
+COMMENT ON COLUMN games."min_pace" IS 'smallest pace before an action; null if the pace was always null [cards]';
 
 COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score requires at the start of the game [cards/clue]';
 
@@ -561,9 +561,9 @@ COMMENT ON COLUMN turns."max_score_before" IS 'before the action: points still p
 
 COMMENT ON COLUMN turns."max_score_after" IS 'after the action: points still possible with the cards not yet lost [points]';
 
-COMMENT ON COLUMN turns."clue_tokens_before" IS 'before the action: clue tokens, counted in halves in Clue Starved [tokens]';
+COMMENT ON COLUMN turns."clue_tokens_before" IS 'before the action: clue tokens; also half tokens in Clue Starved [tokens]';
 
-COMMENT ON COLUMN turns."clue_tokens_after" IS 'after the action: clue tokens, counted in halves in Clue Starved [tokens]';
+COMMENT ON COLUMN turns."clue_tokens_after" IS 'after the action: clue tokens; also half tokens in Clue Starved [tokens]';
 
 COMMENT ON COLUMN turns."strikes_before" IS 'before the action: strikes [strikes]';
 
@@ -641,7 +641,7 @@ COMMENT ON COLUMN turns."best_trash_slot" IS 'slot of the oldest card with best_
 
 COMMENT ON COLUMN turns."safest_slot" IS 'slot of the oldest card with least_p_critical [slot]';
 
-COMMENT ON COLUMN turns."p_double_discard" IS 'chance, from the player''s point of view, that their chop is the last copy of the needed card that the previous action lost; null if no copy is left, and for a locked hand [probability]';
+COMMENT ON COLUMN turns."p_double_discard" IS 'chance, from the player''s point of view, that their chop is the last copy of the card that the previous action lost; null unless that card is needed and has one copy left, and for a locked hand [probability]';
 
 COMMENT ON COLUMN turns."could_clue" IS 'whether a clue was legal';
 
@@ -663,11 +663,11 @@ COMMENT ON COLUMN turns."status" IS 'status of the card played or discarded, bef
 
 COMMENT ON COLUMN turns."playable" IS 'whether the card played or discarded was playable';
 
-COMMENT ON COLUMN turns."blind_plays_after" IS 'consecutive plays of unclued cards up to this action; any other action resets the count [plays]';
+COMMENT ON COLUMN turns."blind_plays_after" IS 'consecutive successful plays of unclued cards up to this action; any other action resets the count [plays]';
 
 COMMENT ON COLUMN turns."misplays_after" IS 'consecutive misplays up to this action [plays]';
 
-COMMENT ON COLUMN turns."double_discard_after" IS 'hanab.live''s double discard situation: the card just lost, if clues show its only other copy in no hand, and the next player may hold this copy and is not locked [order]';
+COMMENT ON COLUMN turns."double_discard_after" IS 'hanab.live''s double discard situation: the card just lost, if it is needed and has one copy left, no card in a hand is that copy by its clues alone, and the next player (the one after, if the deck was empty) has an unclued card [order]';
 
 COMMENT ON TABLE clues IS 'One row per clue.';
 
@@ -811,7 +811,7 @@ COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the defi
 
 COMMENT ON COLUMN convention_games."chances" IS 'name of the shipped model that predicted the rows of `chances`';
 
-COMMENT ON COLUMN convention_games."features" IS 'features of the model: conventions (messages and context), or context if conventions are not defined for the variant';
+COMMENT ON COLUMN convention_games."features" IS 'features of the model: conventions (messages and context), or context if conventions are not defined for the variant; null for a game without turns';
 
 COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
@@ -865,7 +865,7 @@ COMMENT ON COLUMN convention_outcomes."number" IS 'number of the finding, as in 
 
 COMMENT ON COLUMN convention_outcomes."outcome" IS 'whether the actions that the finding expects happened (outcome)';
 
-COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which the outcome was settled [turn]';
+COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which the outcome was settled (outcome) [turn]';
 
 COMMENT ON COLUMN convention_outcomes."followed" IS 'steps that were carried out (outcome) [steps]';
 
@@ -1015,7 +1015,7 @@ COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the label was poss
 
 COMMENT ON COLUMN detector_findings."outcome" IS 'whether the actions that the finding expects happened (outcome)';
 
-COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which the outcome was settled [turn]';
+COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which the outcome was settled (outcome) [turn]';
 
 COMMENT ON TABLE detector_problems IS 'One row per failure of a detector of your own on an action.';
 

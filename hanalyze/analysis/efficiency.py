@@ -108,9 +108,10 @@ def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     """Return efficiency by turn, one row per group and turn; `by` is one of `CURVE_BY`, or None.
 
     The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live; it is
-    null before the first clue (achieved), and with an empty deck or without a clue left (needed). Quantiles
-    are over the games that reached the turn and have a value, so late turns describe long games only; they
-    use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each of its players.
+    null until a clue is given or lost (achieved), and with an empty deck or without a clue left (needed).
+    Quantiles are over the games that reached the turn and have a value, so late turns describe long games
+    only; they use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each of its
+    players.
     Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example

@@ -42,8 +42,8 @@ def games_query(condition: str) -> str:
     """Return the query for the games that satisfy a condition on `g`, with the columns used for matching.
 
     The columns are `game_id`, `players`, the rules (variant, edition and options), `deck` (a hash of the
-    cards in order and the starting seat) and `late` (see `sql/deals.sql`). Each game with a partly unknown
-    deck counts as a separate deal, and its `late` is null.
+    cards in order, the starting seat and the team size) and `late` (see `sql/deals.sql`). Each game with a
+    partly unknown deck counts as a separate deal, and its `late` is null.
     """
     return sql_text("deals").format(condition=condition, rules=", ".join(f"g.{name}" for name in RULES))
 

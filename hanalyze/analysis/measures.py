@@ -149,7 +149,7 @@ def _mistakes(folder: Folder) -> list[Measure]:
 
 
 def _conventions() -> list[Measure]:
-    """Return two measures for each convention: uses per 100 actions, and the share of uses that worked."""
+    """Return two measures per convention: uses per 100 actions, and share of settled uses that worked."""
     results = []
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     for one in Convention:

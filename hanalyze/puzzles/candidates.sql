@@ -4,9 +4,10 @@
 -- form: play (a card is called now), known (a card is known to be playable), save, get (clues), quiet, cards (the
 --     receiver of the clue of the turn before is asked for the focus).
 -- theme: the convention of the message or of the best clue, or for known and quiet the usual move.
--- level, steps: H-Group level of the convention, and plays that the message calls for before its focus.
--- did_right: whether the player found the usual answer; for cards, whether what the clue called for happened.
--- due_slot, cause: the slot of the card called now, and the turn of its message.
+-- level, steps: H-Group level of the convention, null for clues, and plays that the message calls for before its focus.
+-- did_right: whether the player found the usual answer; for cards, whether the clue worked, was superseded, or was still
+--     open when the game ended.
+-- due_slot, cause: for play the slot of the card called now and the turn of its message, for cards the turn of the clue.
 WITH o AS (
     SELECT o.*, t.action, t.slot, t.receiver AS clued_seat, t.clue_value AS clued_value, t.strikes_before,
         t.clue_tokens_before, t.deck_before, t.could_discard

@@ -38,9 +38,9 @@ MOST_RIGHT: Final = 3
 MOST_READINGS: Final = 2
 """Maximum number of readings of the focus in the receiver's question."""
 LIKELY: Final = 0.5
-"""If a clued card is at least this likely to be playable, no clue or discard is a right answer."""
+"""If a clued or called card is at least this likely to be playable, no clue or discard is a right answer."""
 RISKY: Final = 0.35
-"""A discard is right only if the card is less likely than this to be critical."""
+"""A discard of the chop is right only if it is less likely than this to be critical."""
 LEAST_DECK: Final = 8
 """Minimum number of cards in the deck; with fewer, other considerations decide."""
 LEAST_PACE: Final = 4

@@ -1,4 +1,4 @@
-"""Database of many games, stored as tables in DuckDB (`hanalyze.tables.store.TABLES`)."""
+"""Database of many games: a DuckDB file or a folder of Parquet files (`hanalyze.tables.store.TABLES`)."""
 
 from __future__ import annotations
 

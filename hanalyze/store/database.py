@@ -48,9 +48,9 @@ def connect(
     stands for a database in memory. `read_only` requires an existing database, and lets other processes read
     it at the same time. `rebuild` discards an existing database of hanalyze, whatever its version. `files_in`
     are the folders in which queries may read and write files, by default all folders. `memory_limit`, such as
-    "2GB", is the memory that DuckDB may use before it writes to the disk; by default a few hundred megabytes
-    for a file or folder, and most of the machine's memory for a database in memory. Raises `HanalyzeError`
-    with a rule of `hanalyze.store.errors.RULES`.
+    "2GB", is the memory that DuckDB may use before it writes to the disk; by default 256 MiB plus 64 MiB per
+    core for a file or folder, and most of the machine's memory for a database in memory. Raises
+    `HanalyzeError` with a rule of `hanalyze.store.errors.RULES`, or `bad_number` for a wrong memory limit.
 
     >>> with connect() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
@@ -103,7 +103,7 @@ class Database:
                 raise problem from None
 
     def close(self) -> None:
-        """Close the connections of all threads; stored rows are kept."""
+        """Close the connections of all threads; a database in memory is lost."""
         if not self._is_closed:
             with duckdb_errors(self.file):
                 self._threads.close()
@@ -153,10 +153,11 @@ class Database:
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
 
-        A log that cannot be read or dealt becomes a row of `rejects`, and so does a path without a file; a
-        broken rule becomes a row of `defects`. With `strict`, the first reject or defect is raised instead,
-        and games that were not committed yet are not stored. `jobs` is the number of threads, by default one
-        for each core. `on_progress` is called with a `Progress` after every piece of work.
+        A log that cannot be read or dealt becomes a row of `rejects`, and so does a missing file; a broken
+        rule becomes a row of `defects`. With `strict`, the first reject or defect is raised instead, and
+        games that were not committed yet are not stored. A folder or pattern without logs raises `LogError`
+        (rule `no_file`). `jobs` is the number of threads, by default one for each core. `on_progress` is
+        called with a `Progress` after every piece of work.
 
         The other parameters are for folders; for a file, `conventions`, `makers`, `shard` and `cluster` raise
         `HanalyzeError` (rule `usage`). `conventions` also reads the games for conventions, up to `level`.
@@ -198,7 +199,8 @@ class Database:
     ) -> Summary:
         """Store records or replays that are in memory, as `ingest` stores the games of files.
 
-        Raises `HanalyzeError` (rule `other_rules`) for a replay under other rules than its record's.
+        A folder ignores `jobs`. Raises `HanalyzeError` (rule `other_rules`) for a replay under other rules
+        than its record's.
 
         >>> import hanalyze.store
         >>> from hanalyze.agents import simulate
@@ -241,14 +243,15 @@ class Database:
         """Read all games for conventions, except games already read, and store the meanings of their actions.
 
         `level` is the highest H-Group level to read, 1 to 25; by default the level of earlier readings of
-        this database, else 25. If the level or the version of the definitions has changed, all games are read
-        again. The table `chances` gets the chances of the cards in hands by the shipped model that best fits
-        the games (`hanalyze.chances`); `convention_games` has the model's name.
+        this database, otherwise 25. If the level or the version of the definitions has changed, all games are
+        read again, but games that a folder's ingest read raise an error (rule `other_level`). The table
+        `chances` gets the chances of the cards in hands by the shipped model that best fits the games
+        (`hanalyze.chances`); `convention_games` has the model's name.
 
         `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
         `detector_findings`, their failures to `detector_problems`. A new version of a detector replaces the
-        rows of the old version. Raises `HanalyzeError` (rules `bad_number`, `other_level`,
-        and those of `hanalyze.detectors.plugin.in_order`).
+        rows of the old version. Raises `HanalyzeError` (also rule `bad_number`, and those of
+        `hanalyze.detectors.plugin.in_order`).
         """
         # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions
@@ -271,10 +274,11 @@ class Database:
     ) -> SolveSummary:
         """Solve the deals of all games with all cards open, and find the moves that lost points.
 
-        Results go to the tables `solved_games`, `best_scores` and `losses`. Games that were solved before
-        are skipped; games with unknown losses are tried again if the budget is larger. `nodes` and `seconds`
-        limit the positions and the time for each score, `game_nodes` and `game_seconds` for each game; by
-        default 40,000 positions for each score and 400,000 for each game. `jobs` is the number of threads.
+        Results go to the tables `solved_games`, `best_scores` and `losses`. Games that this version of the
+        solver has solved are skipped, unless a loss is unknown and the budget is now larger. `nodes` and
+        `seconds` limit the positions and the time for each score, `game_nodes` and `game_seconds` for each
+        game; without any of these limits, 40,000 positions for each score and 400,000 for each game. `jobs`
+        is the number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -291,8 +295,8 @@ class Database:
     def compact(self, *, grace: float | None = None) -> CompactSummary:
         """Join the small files of a folder into files of about 128 MB, without duplicate copies of games.
 
-        Old files are removed once they are `grace` seconds old (default: a day), since other processes may
-        still read them. Raises `HanalyzeError` (rule `usage`) for a database in one file.
+        Unused files that are more than `grace` seconds old (default: a day) are removed; other processes may
+        still read newer ones. Raises `HanalyzeError` (rule `usage`) for a database that is not a folder.
         """
         if self._folder is None:
             raise HanalyzeError("only folders are compacted", rule="usage", file=self.file)

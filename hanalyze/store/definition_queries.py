@@ -72,7 +72,7 @@ to the player) or chance (probabilities). `came_true` tells whether a risk came 
 
 Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play, discard or
 clue. `better_seat` is the receiver of the clue, and `better_clue` the colour or rank (red, 3). `better_value`
-is the card that the clue is about, trash if the card to discard is known trash, or called if messages called
+is the card that the move is about, trash if the card to discard is known trash, or called if messages called
 the card to play. `better_convention` is the meaning of the clue, and `better_gets` the further cards that it
 would call. `better_chance` is the chance that the card to discard is critical, or that the called card is
 playable, and `better_model` the shipped model that gives this chance, null for card counting.

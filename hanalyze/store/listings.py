@@ -134,7 +134,7 @@ def detector_rows(db: Database) -> Rows:
 
 
 def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
-    """Return the failures of detectors, as rows of detector, message, count, first turn and game."""
+    """Return detector, message and count of each failure, and turn (from 0) and name of its first game."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
             arg_min(n.game, p.game_id) AS game
@@ -214,8 +214,8 @@ def size_of(db: Database) -> int:
 def find_sites(db: Database, games: Iterable[int]) -> dict[int, str]:
     """Return addresses on hanab.live by `game_id`.
 
-    A game without a number on the site gets an address that encodes the game. Games with defects, and games
-    that an address cannot encode, are left out.
+    A game without a number on the site gets an address that encodes the game; it is left out if it has
+    defects, or if an address cannot encode it.
     """
     from hanalyze.store.batches import stored_deals  # slow to import
 

@@ -40,11 +40,11 @@ def memory_limit_of(text: str) -> str:
 
 
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:
-    """Return DuckDB's settings for a database; the memory of a database in memory is not limited.
+    """Return DuckDB's settings for a database; a database in memory has DuckDB's own memory limit.
 
     A writer's temporary files are beside the database, which is DuckDB's default. A reader may not write
     there; its temporary files are in the system's temporary folder, in a folder for this process and this
-    file. If the system has no temporary folder, the memory is not limited.
+    file. If the system has no temporary folder, DuckDB's own memory limit applies.
 
     >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
     True
@@ -68,7 +68,7 @@ def settings(file: str | None, read_only: bool) -> dict[str, Any]:
 
 @contextmanager
 def less_memory(connection: Connection, jobs: int, **settings: object) -> Iterator[None]:
-    """Lower the memory limit of a file, and change further settings, while workers write."""
+    """Set the memory limit of a file for `jobs` workers, and further settings, until the block ends."""
     paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     if any(path for (path,) in paths):
         settings["memory_limit"] = f"{_LESS + _LESS_A_JOB * jobs}MiB"

@@ -254,7 +254,7 @@ def queries_of_kinds(
 
 
 def definitions_as_text() -> str:
-    """Return all SQL that mistakes depend on, for built-in definitions and the default judging options."""
+    """Return the SQL of decisions, missed saves, built-in definitions and macros, on which sums depend."""
     views = map(sql_text, ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions"))
     saves = map(sql_text, ("exposed_chops", "missed_saves"))
     queries = (one.query for one in definitions().values())
@@ -317,9 +317,10 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1
 
 `basis_of`, `came_true`: the columns `basis` and `came_true`, derived from other columns if a definition lacks
 them. `card_name`: the name of a card. `oldest_slot`: the oldest slot whose chance is `chance`. `likely`:
-evidence with chances by the model and by card counting. `only_bad`: a clue touched only trash and duplicates.
-`calls_likely_play`: messages called a card in one of `slots`, and its chance of being playable reached the
-threshold. `left_play`: the player did not play such a card, possibly to protect another player's chop.
+evidence with chances by the model and by card counting. `only_bad`: a clue touched only trash and duplicates,
+not counting hidden ones. `calls_likely_play`: before the second strike, a card in one of `slots` (and of
+`last_plays`, if not null) reaches the play threshold. `left_play`: the action is not the play of such a card
+called by messages, or it is a discard that protects another player's chop.
 """
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
 FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""

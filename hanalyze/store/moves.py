@@ -166,7 +166,7 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
 
 
 def _actual_move(row: Mapping[str, Any]) -> Move:
-    """Return the move that the player made, if it is not the best of its kind."""
+    """Return the move that the player made."""
     if row["action"] in ("play", "discard"):
         plays = row["action"] == "play"
         in_games = row["playable_in_games" if plays else "critical_in_games"] or []

@@ -1,8 +1,8 @@
 """Partial sums of games, which dashboards and rates add up.
 
-A part consists of the games that one run, or one unit of work, stored. `sums.games` lists the games of each
-part; `sums.parts` has a digest of their state when they were counted. A part is stale if the state of its
-games has changed, or if one of its games is also in a later part.
+A part consists of games that were counted together, such as those of a unit of work. `sums.games` lists the
+games of each part; `sums.parts` has a digest of their state when they were counted. A part is stale if the
+state of its games has changed, or if one of its games is also in a later part.
 """
 
 from __future__ import annotations

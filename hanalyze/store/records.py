@@ -65,7 +65,7 @@ def records_by_key(
 
 
 def game_key(record: GameRecord) -> int:
-    """Return the `game_id` of a game, whether or not a database has it."""
+    """Return the `game_id` of a game that can be dealt, whether or not a database has it."""
     return int(_dealt([record]).keys[0])
 
 

@@ -23,7 +23,7 @@ class OfThread:
         self.connection = connection
         self.mistakes = MistakeCache()
         self.is_closed = False
-        # The cached table of a thread is dropped when the thread ends.
+        # The cached tables of a thread are dropped when the thread ends.
         weakref.finalize(self, _forget, self.mistakes, connection).atexit = False
 
     def close(self) -> None:
@@ -99,7 +99,7 @@ def interruptible(cursor: Connection) -> Iterator[None]:
 
 
 def interrupt_queries() -> None:
-    """Interrupt all running queries: they end with DuckDB's `InterruptException`."""
+    """Interrupt the queries of all `interruptible` cursors: they raise DuckDB's `InterruptException`."""
     with _LOCK:
         for cursor in _RUNNING:
             with suppress(duckdb.Error):  # the cursor was closed meanwhile

@@ -16,7 +16,7 @@ POLARS_TYPES: Final = {
     "float64": "Float64",
     "str": "String",
 }
-"""For each type of a column: the name of its Polars type."""
+"""For each type of a column except `datetime`: the name of its Polars type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "number of the finding, as in `conventions`"),
     Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
-    Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
+    Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled (outcome)", null=-1),
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column("deferrals", "int8", "turns", "0..", "turns on which a called player did something else (outcome)"),
     Column("strikes", "int8", "strikes", "0..3", "misplays of called cards (outcome)"),
@@ -121,7 +121,7 @@ DETECTOR_FINDINGS: Final = (
     Column("reasons", "str", "", "", "reasons against or for the action: a list of texts in JSON"),
     Column("opportunity", "bool", "", "", "true if the label was possible on this turn, whether or not the action had it; false if the action had it"),
     Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
-    Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
+    Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled (outcome)", null=-1),
 )
 """One row per finding or opportunity of a detector."""
 

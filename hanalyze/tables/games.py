@@ -18,7 +18,7 @@ GAMES: Final = (
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
     Column("end_condition", "uint8", "", "", "how the game ended; unfinished if the log stops before the end", tuple(end.label for end in EndCondition)),
-    Column("defects", "int32", "defects", "0..", "broken rules found in the game's actions"),
+    Column("defects", "int32", "defects", "0..", "rules that the log breaks; without the database, only those broken by actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
     Column("misplays", "int16", "cards", "0..", "cards misplayed"),
     Column("discards", "int16", "cards", "0..", "cards discarded"),
@@ -27,7 +27,7 @@ GAMES: Final = (
     Column("blind_plays", "int16", "cards", "0..", "unclued cards played onto a stack"),
     Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end, as defined in `turns`"),
     Column("first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1),
-    Column("min_pace", "int16", "cards", "-30..30", "smallest pace of the game; null if the pace was always null", null=PACE_NULL),
+    Column("min_pace", "int16", "cards", "-30..30", "smallest pace before an action; null if the pace was always null", null=PACE_NULL),
     Column("min_efficiency", "float64", "cards/clue", "0..", "cards per clue that a full score requires at the start of the game"),
     Column("efficiency", "float64", "cards/clue", "0..", "cards gotten per clue given or lost, at the end; null if no clue was given or lost"),
 )

@@ -36,7 +36,7 @@ _OPTIONS: Final = (
     Column("one_less_card", "bool", "", "", "option: hands have one card fewer"),
     Column("all_or_nothing", "bool", "", "", "option: the game continues until the score is full or the game is lost"),
 )
-"""The columns have the names and the order of the fields of `hanalyze.logs.Options`."""
+"""The fields of `hanalyze.logs.Options`, in their order, except `detrimental_characters`."""
 
 GAME_FACTS: Final = (
     GAME_ID,
@@ -54,7 +54,7 @@ GAME_FACTS: Final = (
     Column("variant_id", "int32", "", "0..", "number of the variant on hanab.live", null=-1),
     Column("edition", "str", "", "", "edition of the rules"),
     Column("seed", "str", "", "", "seed of the deck"),
-    Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null without a seed"),
+    Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null if the log has neither"),
     Column("deck_known", "int8", "cards", "0..59", "number of cards from the top of the deck that the log contains; the order of the remaining cards is arbitrary; null if all cards are known", null=-1),
     *_OPTIONS,
     Column("rating", "str", "", "", "the edition's label for the score; null if it has no scale"),
@@ -108,7 +108,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
         Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
         Column("chances", "str", "", "", "name of the shipped model that predicted the rows of `chances`"),
-        Column("features", "str", "", "", "features of the model: conventions (messages and context), or context if conventions are not defined for the variant"),
+        Column("features", "str", "", "", "features of the model: conventions (messages and context), or context if conventions are not defined for the variant; null for a game without turns"),
     ),
     "conventions": (GAME_ID, *CONVENTIONS),
     "convention_outcomes": (GAME_ID, *CONVENTION_OUTCOMES),

@@ -38,7 +38,7 @@ FACTS: Final = (
     *before_and_after(
         Column("score", "int8", "points", "0..30", "score; zero after a loss in editions where a lost game scores zero"),
         Column("max_score", "int8", "points", "0..30", "points still possible with the cards not yet lost"),
-        Column("clue_tokens", "float32", "tokens", "0..8", "clue tokens, counted in halves in Clue Starved"),
+        Column("clue_tokens", "float32", "tokens", "0..8", "clue tokens; also half tokens in Clue Starved"),
         Column("strikes", "int8", "strikes", "0..3", "strikes"),
         Column("deck", "int8", "cards", "0..50", "cards left in the deck"),
         Column("pace", "int16", "cards", "-30..30", "number of discards that are still possible without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over", null=PACE_NULL),
@@ -76,7 +76,7 @@ TURNS: Final = (
     Column("best_playable_slot", "int8", "slot", "1..6", "slot of the oldest card with best_p_playable", null=-1),
     Column("best_trash_slot", "int8", "slot", "1..6", "slot of the oldest card with best_p_trash", null=-1),
     Column("safest_slot", "int8", "slot", "1..6", "slot of the oldest card with least_p_critical", null=-1),
-    Column("p_double_discard", "float64", "probability", "0..1", "chance, from the player's point of view, that their chop is the last copy of the needed card that the previous action lost; null if no copy is left, and for a locked hand"),
+    Column("p_double_discard", "float64", "probability", "0..1", "chance, from the player's point of view, that their chop is the last copy of the card that the previous action lost; null unless that card is needed and has one copy left, and for a locked hand"),
     Column("could_clue", "bool", "", "", "whether a clue was legal"),
     Column("could_discard", "bool", "", "", "whether a discard was legal"),
     Column("forced", "bool", "", "", "whether neither a clue nor a discard was legal, so that a card had to be played"),
@@ -88,8 +88,8 @@ TURNS: Final = (
     Column("clued", "bool", "", "", "whether a clue had touched the card played or discarded", null=-1),
     Column("status", "uint8", "", "", "status of the card played or discarded, before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)", ("trash", "needed", "critical"), null=255),
     Column("playable", "bool", "", "", "whether the card played or discarded was playable", null=-1),
-    Column("blind_plays_after", "int8", "plays", "0..", "consecutive plays of unclued cards up to this action; any other action resets the count"),
+    Column("blind_plays_after", "int8", "plays", "0..", "consecutive successful plays of unclued cards up to this action; any other action resets the count"),
     Column("misplays_after", "int8", "plays", "0..", "consecutive misplays up to this action"),
-    Column("double_discard_after", "int8", "order", "0..59", "hanab.live's double discard situation: the card just lost, if clues show its only other copy in no hand, and the next player may hold this copy and is not locked", null=-1),
+    Column("double_discard_after", "int8", "order", "0..59", "hanab.live's double discard situation: the card just lost, if it is needed and has one copy left, no card in a hand is that copy by its clues alone, and the next player (the one after, if the deck was empty) has an unclued card", null=-1),
 )
 """One row per action that was carried out, in order of play."""

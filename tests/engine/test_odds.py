@@ -57,7 +57,7 @@ def test_of_some_identities_those_that_are_asked_for(record: GameRecord, data: s
 
 def test_what_no_hand_holds() -> None:
     position = hz.replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
-    with pytest.raises(ValueError, match="card 10 is in no hand on turn 0"):
+    with pytest.raises(ValueError, match="card 10 is in no hand before turn 1"):
         position.chance(10, position.playable)
     # A card that is one of none cannot be.
     assert position.chance(0, position.playable, IdentitySet(0)) == 0.0

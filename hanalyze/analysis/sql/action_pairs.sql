@@ -1,5 +1,6 @@
 -- Pairs of consecutive actions by player and team size; `to_next`: the first is a clue to the next player. An action is
--- coded as kind * 1000 + seats to the receiver * 100 + slot or clue value; `next` is null after the last action.
+-- coded as kind * 1000 + seats to the receiver * 100 + slot, rank, or clue colour from 1; `next` is null after the last
+-- action.
 WITH coded AS (
     SELECT t.game_id, t.turn, t.seat, t.receiver, g.players, CASE t.action
             WHEN 'play' THEN t.slot

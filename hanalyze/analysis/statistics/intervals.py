@@ -67,7 +67,8 @@ def check_confidence(confidence: float) -> None:
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
 
-    Without opportunities the ends are 0 and 1.
+    Without opportunities the ends are 0 and 1. Raises `HanalyzeError` (rule `bad_number`) for a confidence
+    outside 0 to 1, and for more found than opportunities.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)

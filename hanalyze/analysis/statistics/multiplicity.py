@@ -85,7 +85,7 @@ def empirical_bayes(values: Floats, variances: Floats) -> Floats:
 
     This is empirical Bayes (Efron & Morris 1975) with a normal distribution of groups, whose variance is
     estimated by DerSimonian & Laird (1986). The arrays contain a value per group. NaN, and values without a
-    positive variance, stay unchanged. With fewer than three such groups all results are NaN, because the
+    positive variance, stay unchanged. With fewer than three other values all results are NaN, because the
     distribution is unknown.
 
     >>> empirical_bayes(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()

@@ -11,11 +11,11 @@ JSON:
 - `moves` contains the result of `HanabiGame.GetMoveUid` for each move, without deals. With hands of h cards,
   the numbers are: h discards, by the place in the hand (0: oldest); h plays; 5 colour clues to each other
   player, starting with the next player; 5 rank clues to each other player.
-- Optional: `config` with the library's parameters `colors`, `ranks`, `hand_size`, `max_information_tokens`
-  and `max_life_tokens`; `first_player` (a seat); `score`; `id`.
+- Optional: `config` with the library's parameters `players`, `colors`, `ranks`, `hand_size`,
+  `max_information_tokens` and `max_life_tokens`; `first_player` (a seat); `score`; `id`; `deck_known`.
 
-A file is recognised by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc`
-(numbers of moves and cards), `hanabi_state.cc` (the deal).
+A file is recognised by `moves`, without `actions`, in its first line. Sources: hanabi-learning-environment,
+`hanabi_game.cc` (numbers of moves and cards), `hanabi_state.cc` (the deal).
 """
 
 from __future__ import annotations

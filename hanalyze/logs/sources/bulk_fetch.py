@@ -1,4 +1,4 @@
-"""Lists the games of the site, and fetches many games into one file, in one or more runs.
+"""List the games of the site, and fetch many games into one file, in one or more runs.
 
 Games in the file or in the cache are not requested from the site. Only one process at a time may append to
 the file.

@@ -124,8 +124,8 @@ class GameCache:
 def fetch_game(number: int) -> bytes:
     """Return the exported JSON of a game, from the cache or from the site.
 
-    A fetched game is stored in the user's cache folder. Raises `LogError` (rules `no_connection`,
-    `no_such_game`, `site_refused`, `not_a_game`).
+    A fetched game is stored in the user's cache folder. Raises `LogError` (rules `bad_link`,
+    `no_connection`, `no_such_game`, `site_refused`, `not_a_game`).
     """
     here = site()
     cache = GameCache(here)

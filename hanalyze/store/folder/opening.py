@@ -298,7 +298,7 @@ GONE: Final = f"{LATER_SUMS}.gone"
 def show_sums(connection: Connection, place: Place, manifest: Manifest) -> None:
     """Create the schema `sums` of a connection: views of the sums in a manifest and in `found.duckdb`.
 
-    All sums have the same version: that of the sums in `found.duckdb`, else that of a unit's newest sums.
+    All sums have the same version: that of the sums in `found.duckdb`, else that of the newest unit's sums.
     """
     connection.execute("DROP SCHEMA IF EXISTS sums CASCADE")
     later = tables_in(connection, LATER_SUMS)

@@ -40,7 +40,7 @@ def is_remote(path: str) -> bool:
 
 
 class LocalPlace:
-    """A folder on a disk, which several machines may share."""
+    """A folder on a disk, which several machines may share; failed changes raise `HanalyzeError`."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -96,7 +96,10 @@ class LocalPlace:
         self._sync_folder(name)
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file atomically; if it exists, leave it unchanged and return False."""
+        """Write a file atomically; if it exists, leave it unchanged and return False.
+
+        Raises `HanalyzeError` (rule `unreadable`) for a file system without hard links.
+        """
         with system_errors(self.path):
             path = self._beside(name, io.BytesIO(data))
             try:
@@ -175,7 +178,10 @@ class RemotePlace:
         self._system.put_file(file, self._full(name))
 
     def create(self, name: str, data: bytes) -> bool:
-        """Write a file; if it exists, leave it unchanged and return False."""
+        """Write a file; if it exists, leave it unchanged and return False.
+
+        Raises `HanalyzeError` (rule `unreadable`) for a file system that cannot do this.
+        """
         self._make_folder(name)
         try:
             self._system.pipe_file(self._full(name), data, mode="create")

@@ -22,7 +22,7 @@ from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
 UNIT_BYTES: Final = 32 * 2**20
-"""Usual maximum size of a unit in bytes: about 10,000 games, whose turns fill about one row group."""
+"""Usual maximum size of a unit in bytes: about 10,000 games."""
 _LEAST: Final = 4 * 2**20
 """Smallest maximum size of a unit in bytes; a file above 16 times this size becomes at least 16 units."""
 _BLOCK: Final = 3 * 2**20

@@ -6,7 +6,8 @@
 --     conventions.
 -- left_play: whether the player discarded or clued although messages had told them of a card to play (see the macro
 --     `left_play`); never null.
--- kept: whether the player discarded an unclued card that was not the chop by conventions; never null.
+-- kept: whether the player discarded an unclued card older than the chop by conventions (any, without such a chop) that
+--     was not called to be played now; never null.
 SELECT
     d.*, m.legal, m.convention,
     left_play(m.reasons, m.convention::VARCHAR, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,

@@ -12,12 +12,12 @@
 --         counting, the chop was not known to be critical, and no card was safer to discard than the chop by 5
 --         percentage points or more.
 --     full_tokens: no discard was legal, no card was known playable, and no card reached the play threshold.
---     settled: no point was lost, and before the action either the score could not rise any more, or every card still
---         needed was clued in some hand and the pace was above 0.
+--     settled: the action lost no point and was not the last strike, and before it either the score could not rise any
+--         more, or every card still needed was clued in some hand and the pace was above 0.
 --     Except for `settled`, only the position counts, not the player's action. If the game was read for conventions, a
 --     card that messages called counts as known playable, and a card that messages called trash as known trash.
--- was_forced: whether the decision had one sensible choice and the player made it. If the game was read for
---     conventions, a discard of a card that messages had moved off the chop is not such a choice.
+-- was_forced: whether `one_choice` is not null and, for no_token, the chop was discarded or, for full_tokens, a clue was
+--     given. If the game was read for conventions, a chop that messages had protected is not the chop.
 -- card: name of the card played or discarded.
 SELECT
     t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,

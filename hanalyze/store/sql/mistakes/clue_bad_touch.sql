@@ -6,9 +6,9 @@
 -- example: Red is at 3; R1 and R2 are clued.
 -- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already
 --     clued. A duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue
---     touched a new card, clued cards that their holder already knew are ignored. Not counted are clues to oneself,
---     clues that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every card
---     still to be played, because nothing was lost. If the game was read for conventions, three other kinds of clues
+--     touched a new card, cards that their holder already knew and later played are ignored. Not counted are clues to
+--     oneself, clues that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every
+--     card still to be played, because nothing was lost. If the game was read for conventions, three other kinds of clues
 --     are not counted: those after which the receiver played a card, unless it was an untouched card known or called
 --     before; those that touched no new card, because they show what a card is; and those given with at most as many
 --     cards in the deck as players, because they may only pass the turn. A clue that marks trash on purpose looks

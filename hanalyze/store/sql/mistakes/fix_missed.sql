@@ -8,8 +8,8 @@
 -- family: clue
 -- definition: A teammate misplayed a card because of another player's wrong clue. In the round before the misplay,
 --     this player was the last who could have fixed the clue, with a clue token and nothing urgent to do. The points
---     are charged to the wrong clue (see strike_caused). If the wrong clue stood for two rounds, the last player who
---     could have fixed it has the mistake strike_caused instead.
+--     are charged to the wrong clue (see strike_caused). If the wrong clue stood for more than two rounds, the last
+--     player who could have fixed it has the mistake strike_caused instead.
 -- source: H-Group's conventions: a fix clue comes before a play that can wait.
 -- opportunity: turns with a clue token in games that were read for conventions
 -- where: could_clue AND game_id IN (SELECT game_id FROM convention_games)
