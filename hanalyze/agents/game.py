@@ -42,7 +42,8 @@ class Game:
     `players` is the number of players, or their names. `seed` is a hanab.live seed, or a number k for the
     seed `p{players}v{variant id}s{k}`. A `deck` (suit and rank of each card, top card first) replaces the
     seed. Raises `LogError` if the game cannot be dealt, `UnknownName` for a variant or edition that does not
-    exist, and `HanalyzeError` (rule `hidden_variant`) for a variant that hides what was played or clued.
+    exist, and `HanalyzeError` for an impossible number of players (rule `player_count`) or a variant that
+    hides what was played or clued (`hidden_variant`).
 
     >>> game = Game(2, seed="p2v0s1")
     >>> game.legal()[0], game.seat

@@ -214,7 +214,7 @@ def play_together(
     """Yield the games that agents play, one per seed; the agents are listed by seat.
 
     `template` provides the variant, options and edition. Raises `HanalyzeError` (rule `bad_agent`) for an
-    agent that raises an error or chooses an illegal action.
+    agent that raises an error or does not return a legal action.
     """
     source = "hanalyze simulate, " + ", ".join(agent.name for agent in seated)
     for seed in seeds:

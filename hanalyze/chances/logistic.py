@@ -24,7 +24,7 @@ _ONE_THREAD: Final = 9000
 _STEPS: Final = 60
 _HALVINGS: Final = 60
 _CLOSE: Final = 1e-9
-"""The iteration stops when the expected decrease of the loss per row is below this tolerance."""
+"""The iteration stops when twice the expected decrease of the loss per row is at most this tolerance."""
 
 
 def sigmoid(x: Any) -> Any:

@@ -125,7 +125,7 @@ def ingest(
 
 
 def _shard_of(text: str) -> tuple[int, int]:
-    """Return i and n of "i/n".
+    """Return i and n of "i/n". Raises `UsageError` unless i is from 0 to n.
 
     >>> _shard_of("3/8")
     (3, 8)
@@ -159,7 +159,7 @@ def info(database: DB) -> None:
 
 
 def _listed(parts: list[str]) -> str:
-    """Return the first `_MOST` parts as text, with the number of the others."""
+    """Return the first `_MOST` parts as text, with the number of the others if there are several."""
     others = len(parts) - _MOST
     return ", ".join(parts if others <= 1 else [*parts[:_MOST], f"and {others:,} more"])
 

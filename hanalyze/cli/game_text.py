@@ -65,7 +65,7 @@ def turns_table(
     """Return the table of the turns; `words` takes the maximum length of a name and returns the game's words.
 
     A table that is too wide is drawn with less space, then with shorter words and names, then with fewer
-    columns. Cards drawn by players in the `hidden` seats are shown as question marks.
+    columns; at last, long actions are cut. Cards drawn by players in the `hidden` seats are question marks.
     """
     rows = list(replay.facts())
     stacks = _stacks(replay, rows)
@@ -332,7 +332,7 @@ def _options(record: GameRecord, words: Words) -> list[str]:
 
 
 def outcome(replay: Replay, width: int) -> list[Line]:
-    """Return the lines below a game: its result, and a line for each defect."""
+    """Return the lines below a game: its result, actions that were not carried out, and its defects."""
     full = replay.variant.max_score
     result = f"{replay.score} of {full} points"
     if replay.max_score < full:

@@ -43,7 +43,7 @@ Level: TypeAlias = Annotated[
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
-    option("SIZE", "Memory of DuckDB before it spills to disk, like 2GB (default: 256 MiB + 64 per core)."),
+    option("SIZE", "Memory of DuckDB before it spills to disk, like 2GB (default: 256 + 64 MiB per core)."),
 ]
 PlayThreshold: TypeAlias = Annotated[
     float,

@@ -155,8 +155,8 @@ def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
-    Each rate shares a column with its interval. Shares are in per cent; turns count from 1. End conditions
-    that no game has are left out.
+    Each rate shares a column with its interval. Shares are in per cent; turns count from 1. p-values, end
+    conditions that no game has and empty shrunken values are left out.
     """
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []

@@ -97,7 +97,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
 
     `seats` are the viewers' seats and may include `SPECTATOR`; `level` is the highest H-Group level of the
     messages to read, 1 to 25. A yielded turn contains no information about later turns. Stops after
-    `MAX_TURNS`.
+    `MAX_TURNS`, and before an action that cannot be carried out.
     """
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()

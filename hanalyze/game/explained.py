@@ -111,7 +111,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.DUPLICATE: ("Bob holds a clued G3, and the clue touches Cathy's G3.", "level-1"),
     Reason.NO_CHAIN: ("Red is at 1, R4 is clued, and nobody shows R2.", "level-1"),
     Reason.WRONG_PROMPT: ("R3 is clued for R2, but Bob's clued red card is R5.", "level-1"),
-    Reason.UNREADABLE: ("A 4 is clued as playable, and only Y4 and P4 would fit, but it is G4.", "level-1"),
+    Reason.UNREADABLE: ("A 4 is clued as playable; only Y4 and P4 would be playable, but it is G4.", "level-1"),
     Reason.SIMPLER_READING: ("R2 is clued 2 for a self-finesse, but its holder may take it for G2, which is already playable.", "level-2"),
     Reason.STALL_NOT_ALLOWED: ("A known card is clued again though the chop could have been discarded.", "level-9"),
     Reason.BETTER_CLUE: ("Bob's R1 would have played if clued.", "level-9"),
@@ -137,7 +137,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
 
 _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.NO_RULE: "",
-    FaultRule.INTENDED: "In the last round a player tries a card that may fit.",
+    FaultRule.INTENDED: "In the last round a player tries a card that may be playable.",
     FaultRule.NO_MESSAGE: "An unclued card is played, and nobody had called it.",
     FaultRule.FALSE_CALL: "R3 was clued as if Cathy's newest card were R2; it is B4.",
     FaultRule.BROKEN_CALL: "Cathy was called to play R2, but Bob played the other R2 first.",
@@ -149,7 +149,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.BROKEN_CHAIN: "Cathy should have played P2 first, but did not; Alice's P3 was not playable.",
     FaultRule.SAVE_MISREAD: "A 2 on chop was clued, perhaps only as a save, and it was played.",
     FaultRule.NOT_AWAITED: "G2 was clued while Alice held G1, and was played before it.",
-    FaultRule.GAMBLE: "A clued 2 fits in two of four suits, and is played.",
+    FaultRule.GAMBLE: "A clued 2 is playable in two of four suits, and is played.",
     FaultRule.CONTRADICTION: "A card was clued as playable, but was G5; its holder did not follow the clue either.",
     FaultRule.UNCLEAR_CALL: "R4 is clued to Cathy while red is at 1; Bob reads the clue as a bluff, and plays.",
     FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
@@ -203,7 +203,7 @@ def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
         return Explained(_capital(what.words), "Outcome", sentence, _OUTCOMES[what], "")
     if isinstance(what, FaultRule):
         title = _capital(what.label.replace("_", " "))
-        return Explained(title, "Who is at fault", sentence, _FAULTS[what], "")
+        return Explained(title, "Fault", sentence, _FAULTS[what], "")
     if isinstance(what, Reason):
         kind = "Reason"
         example, page = _REASONS[what]

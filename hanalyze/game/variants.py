@@ -60,7 +60,7 @@ class Variant:
     """A stack begins with any rank with which no other stack began, and goes up; the highest rank is followed
     by 1. There are two copies of every card, except one in suits with `one_of_each`."""
     throw_it_in_a_hole: bool = False
-    """Players see neither played cards nor whether they fit; a complete stack gives no clue token."""
+    """Players see neither played cards nor whether they were playable; a complete stack gives no clue token."""
     clue_starved: bool = False
     """A discard, or a complete stack, gives only half a clue token."""
     alternating_clues: bool = False

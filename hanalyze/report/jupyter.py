@@ -47,7 +47,7 @@ def replay_html(replay: Replay) -> str:
 
 
 def position_html(position: Position) -> str:
-    """Return a position as a table with hands, stacks and the numbers of the turn."""
+    """Return a position's summary, stacks, discards and table of hands, the newest card first."""
     letters = position.letters
     hands = "".join(
         f'<tr><th style="{_CELL}">{_text(position.players[seat])}{" ▸" if seat == position.seat else ""}</th>'

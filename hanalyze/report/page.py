@@ -34,7 +34,7 @@ class Page(NamedTuple):
 
 
 def not_apart(*names: tuple[int, str, str]) -> str:
-    """Return in words how many names of each kind share a value, given with the kind and the shared name."""
+    """Return in words how many names are combined, from tuples of their number, kind and shared name."""
     parts = (f"{plural(others, kind)} (together as “{shared}”)" for others, kind, shared in names if others)
     return ", ".join(parts)
 

@@ -1,4 +1,4 @@
-"""Palette of the pages, and colours and shapes of suits, as CSS variables for a light and a dark theme.
+"""Palette of the pages, and shapes and colours of suits, for a light and a dark theme.
 
 Pages follow the system's theme; `data-theme="light"` or `"dark"` on the root element overrides it.
 """

@@ -212,7 +212,7 @@ def begin_search(work: Search, state: State) -> None:
 
 
 def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
-    """Search on; return `WON` (line in `work`), `LOST`, or `OPEN` when `work.nodes` reaches `nodes`."""
+    """Search on; return `WON` (line in `work`), `LOST`, or `OPEN` at the limit of `nodes` or `DEPTH`."""
     top = work.top
     verdict = OPEN
     fresh = work.frames[top].count < 0

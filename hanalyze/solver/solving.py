@@ -65,8 +65,8 @@ class Best:
     """The best score that a position allows with all cards open.
 
     `turn`, from 0, is the turn of the position, `seat` the seat to move. `low` is the score that `line`
-    reaches, or the score of the game itself if `line` is None. No line exceeds `high`. `nodes` is the number
-    of searched positions. `why` is the reason why the score cannot be higher than `high`: `cards`, `time`,
+    reaches, or the score before the turn if `line` is None. No line exceeds `high`. `nodes` is the number of
+    searched positions. `why` is the reason why the score cannot be higher than `high`: `cards`, `time`,
     `hands` or `order`; it is empty at the maximum.
     """
 

@@ -102,7 +102,7 @@ def test_a_line_is_stepped_through_on_the_board(shown: Callable[..., Any], width
         assert "Open cards: not played" in page.inner_text("#board .turn")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("ArrowRight")
-    assert page.inner_text("#board .move").startswith("The line has come to 25 points")
+    assert page.inner_text("#board .move").startswith("The line reached 25 points")
     page.locator("#why [data-step]").nth(3).click()
     assert page.url.endswith("&line=4")
     assert page.locator("#why [aria-current=step]").inner_text().split()[0] == "21"

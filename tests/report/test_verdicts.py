@@ -83,7 +83,7 @@ def test_a_convention_that_worked() -> None:
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
     assert note == "Chances in brackets: from 658 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
-    assert odds.startswith("By card counting, the chance that Cathy's slot 1 fits is ")
+    assert odds.startswith("By card counting, the chance that Cathy's slot 1 is playable is ")
     assert odds.endswith("%: only the call makes it safe.")
     steps = verdict["consequences"]["turns"]
     assert [step["turn"] for step in steps] == [turn, turn + 1, turn + 2]

@@ -20,7 +20,8 @@ def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> S
 
     The dashboard, `explore`, and rates and counts of mistakes then add up these sums instead of judging every
     turn, with exactly the same results; other definitions or thresholds, and effects of conventions, still
-    use the turns. After games are added, run `sum_up` again; it counts only the new games.
+    use the turns. After games are added, run `sum_up` again; it counts only the new games. `on_part` and the
+    errors are those of `hanalyze.store.sums.update_sums`.
 
     >>> from hanalyze.analysis import example, rates
     >>> with example() as db:

@@ -27,7 +27,8 @@ FEW: Final = 300
 FEW_OF_PLAYER: Final = 10
 """Number of further games that they use for each player, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Maximum numbers of entries, for each number and also for each player, tried until `_MOST` is met."""
+"""Maximum numbers of entries of each number, and of each player in addition, tried in order until all lists
+together have at most `_MOST` entries."""
 _MOST: Final = 60_000
 
 WORTH: Final = "convention_worth"
@@ -94,8 +95,9 @@ class Behind:
     def data(self, pages: Mapping[int, str], sites: Mapping[int, str]) -> dict[str, Any]:
         """Return the lists for the scripts of the page.
 
-        `lists` has, for each number of a count, its entries, the worst first, and their values, or 0 if all
-        values are 1. An entry is the index of a turn, or -1 minus the index of a game.
+        `pages` and `sites` map `game_id` to addresses of review pages and of games on hanab.live. `lists`
+        has, for each number of a count, its entries, the worst first, and their values, or 0 if all values
+        are 1. An entry is the index of a turn, or -1 minus the index of a game.
         """
         ranked = self._ranked()
         for most, own in KEPT:
@@ -168,8 +170,8 @@ class Behind:
     def _keyed(self, name: str) -> pl.DataFrame:
         """Return the rows behind a count.
 
-        Columns: `key`, the index of the dashboard's number in `Sums.keys`; `id`, of the turn or game;
-        `place`, of the game in the list; and `x`, the value.
+        Columns: `key`, the index of the number in `Sums.keys` (in `Cube.worth` for `WORTH`); `id`, of the
+        turn or game; `place`, of the game in the list; and `x`, the value.
         """
         if name == "perfect_by":
             sizes = sorted(self.cube.cells["size"].unique().to_list())
@@ -210,10 +212,7 @@ class Behind:
         return placed.select("key", turn.alias("id"), "place", "x")
 
     def _sample(self) -> list[Any]:
-        """Return the number of games behind `WORTH`, that of all games, and that of clues by each convention.
-
-        All games are those before sampling.
-        """
+        """Return the numbers of games behind `WORTH`, of games before sampling, and of uses by convention."""
         if not self.worth:
             return []
         offered = self.cube.offered
@@ -265,7 +264,7 @@ def _is_own(cube: Cube, name: str) -> bool:
 
 
 def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create views in which each turn of `few_games` has its own `game_id`, as if it were a game."""
+    """Create views (for `decisions` a table) in which each turn of `few_games` has its own `game_id`."""
     for table, turn in _TURN_OF.items():
         kind = "TABLE" if table == "decisions" else "VIEW"
         connection.execute(

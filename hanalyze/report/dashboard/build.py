@@ -42,10 +42,10 @@ from hanalyze.text import plural, printable
 from hanalyze.version import __version__
 
 _MOST: Final = 9_500_000
-"""Maximum number of characters of data in a page, without Plotly."""
+"""Maximum number of characters of a page's data before compression."""
 
 _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
-"""Numbers of variants and players with separate cells, tried in order while a page exceeds `_MOST`."""
+"""Numbers of variants and players with separate cells, tried in order while the data exceed `_MOST`."""
 
 _SCRIPTS: Final = (
     *SCRIPTS,
@@ -78,11 +78,12 @@ def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -
 def made_dashboard(
     db: Database, *, pages: Mapping[int, str] | None = None, mistakes: str | os.PathLike[str] | None = None
 ) -> Page:
-    """Build the dashboard of a database; figures about conventions need games read for conventions.
+    """Build the dashboard of a database; it omits figures that need unread or unsolved games.
 
     `pages` maps `game_id` to addresses of review pages; listed turns and games link to these pages.
     `mistakes` is a folder with additional definitions of mistakes. Raises `HanalyzeError` if the database has
-    no games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2 (`no_jinja2`) is not installed.
+    no games (rule `no_game`), or if Plotly (`no_plotly`), Jinja2 (`no_jinja2`) or SciPy (`no_scipy`) is not
+    installed.
     """
     needed("plotly")  # fail early if Plotly is not installed
     with Cube(db, mistakes=mistakes) as cube:
@@ -101,7 +102,7 @@ def made_dashboard(
 
 
 def needed_pages(db: Database, most: int) -> list[int]:
-    """Return the games of the costliest turns, the costliest first, at most `most` games."""
+    """Return the `game_id` of at most `most` games with the costliest turns, the costliest first."""
     with Cube(db) as cube:
         ids: list[int] = cube.listed("costliest")["game_id"].to_list()
     return list(dict.fromkeys(ids))[:most]
@@ -151,8 +152,8 @@ def _footer(cube: Cube, rest: str) -> list[str]:
     ).rows()
     stored = "; ".join(f"hanalyze {printable(p)}, rules {r}, tables {t}" for r, t, p in versions)
     return [
-        "95% intervals, wider where differences are compared. Every figure is a query, shown under “What is"
-        " counted”; it runs as it is with hanalyze sql.",
+        "95% intervals, wider where differences are compared. “What is counted” shows the queries of a"
+        " figure, which run unchanged with hanalyze sql.",
         f"{plural(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
         + (f" Not shown separately: {rest}." if rest else ""),
     ]

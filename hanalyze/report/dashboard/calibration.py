@@ -20,7 +20,7 @@ _PANELS: Final = {
     "chop_critical": "Chop: critical",
     "clued_playable": "Clued card: playable",
     "discarded_chop_critical": "Discarded chop: critical",
-    "played_clued_playable": "Played clued card: fitted",
+    "played_clued_playable": "Played clued card: playable",
 }
 _HEIGHT: Final = 300
 _GAP: Final = 0.05
@@ -46,7 +46,8 @@ def calibration_chart(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return Plotly's data and layout, and a sentence in parts; every second part is bold.
 
-    `colours` are the palette's colours by name. Raises `HanalyzeError` if no game matches (rule `no_game`).
+    `colours` are the palette's colours by name. Raises `HanalyzeError` if no game matches, or conventions are
+    defined for none of them (rule `no_game`).
     """
     rows = calibration_of(db, _games(db, filters)).to_dicts()
     if not rows:

@@ -67,9 +67,10 @@ class Sums:
 
 
 class Worth(NamedTuple):
-    """The difference in the final score that goes with a convention, a row of its figure.
+    """The difference in the final score that goes with a convention (points), a row of its figure.
 
-    `x` is the number of other clues, `y` the number of clues that used the convention.
+    `x` is the number of other clues, `y` of clues that used the convention, `n` of games; `clear` says
+    whether the difference is significant.
     """
 
     label: str
@@ -88,7 +89,8 @@ class Cube:
 
     The variant and player in `keep` get separate cells even if they are rare. `mistakes` is a folder with
     additional definitions. Valid stored sums (`hanalyze.store.sums`) are used instead of the turns, unless
-    `from_sums` is False.
+    `from_sums` is False or `mistakes` is given. Raises `UnknownName` for an unknown filter or value in
+    `keep`, and `HanalyzeError` without games (rule `no_game`).
     """
 
     db: Database
@@ -336,7 +338,7 @@ class Cube:
 
     @cached_property
     def worth(self) -> list[Worth]:
-        """The differences in the final score by convention, the largest first, over all games."""
+        """The differences in the final score by convention, the largest first, whatever the cells."""
         if not self.read:
             return []
         needed("scipy.special")
@@ -360,7 +362,10 @@ class Cube:
         return self._frames[name]
 
     def pairs(self) -> pl.DataFrame:
-        """Return games, sum of scores and sum of squared scores for each pair, team size and variant."""
+        """Return games, sum of scores and sum of squared scores for each team size, variant and pair.
+
+        Columns: size, variant, a and b (the players), n, x, xx.
+        """
         with self._source.sums("points", self.counts["points"]) as queries:
             return self._once("pairs", "pairs", found=queries.found, of=queries.of)
 
@@ -373,7 +378,7 @@ class Cube:
         """Return the distribution of cards per clue by cell, kind of game, series and turn.
 
         Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
-        turn, bin (of width `BIN`; the last bin is open), games.
+        turn (from 1), bin (of width `BIN`; the last bin is open), games.
         """
         return self._once("curve", "curve", teams=self._source.curve(self.step))
 

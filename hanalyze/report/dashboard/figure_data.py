@@ -40,9 +40,9 @@ def sums_data(
     pairs: bool = True,
     curve: bool = True,
 ) -> dict[str, Any]:
-    """Return a cube's cells, and its sums of some counts, pairs and curves, unless these are left out.
+    """Return a cube's cells, and its sums of the counts `names`, of pairs and of the curve, if wanted.
 
-    Sums and curves are those of some cells; None: of all.
+    Sums of counts and the curve are those of the cells `cells` (None: all).
     """
 
     def of_cells(frame: pl.DataFrame) -> pl.DataFrame:
@@ -112,7 +112,7 @@ def _columns(frame: pl.DataFrame) -> list[list[Any]]:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """Round numbers to at most six decimals."""
+    """Round numbers to six decimals; whole numbers become integers."""
     rounded = (round(value, 6) if isinstance(value, float) else value for value in values)
     return [int(one) if isinstance(one, float) and one.is_integer() else one for one in rounded]
 

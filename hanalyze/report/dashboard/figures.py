@@ -48,8 +48,9 @@ def figure(
     count only the player's decisions; other figures count all the player's games. `mistakes` is a folder with
     additional definitions of mistakes. A single figure tests fewer comparisons than the whole dashboard, so
     it may show a difference as significant that the dashboard does not. Raises `UnknownName` for an unknown
-    figure or filter value, and `HanalyzeError` if QuickJS is not installed (rule `no_quickjs`), or if no game
-    matches (`no_game`), was read for conventions (`not_read`) or solved (`not_solved`), as the figure needs.
+    figure or filter value, and `HanalyzeError` if QuickJS, Plotly or SciPy is needed but not installed (rule
+    `no_quickjs` and so on), or if no game matches (`no_game`), was read for conventions (`not_read`) or
+    solved (`not_solved`), as the figure needs.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -1,4 +1,4 @@
-"""Figures as files: a page that loads nothing, or PNG and SVG made with Kaleido in Chrome or Chromium."""
+"""Figures as files: a page that loads nothing, or PNG or SVG made with Kaleido in Chrome or Chromium."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _shade(share: float) -> int:
 
 
 def _labels(matrix: pl.DataFrame) -> list[tuple[str, list[str]]]:
-    """Return the actions of a matrix in groups: plays, discards, then clues by receiver."""
+    """Return the actions of a matrix in groups: plays, discards, colour and rank clues by receiver."""
     seen = {*matrix["action"].to_list(), *matrix["next_action"].to_list()}
     groups: dict[tuple[int, int], list[str]] = {}
     for name in seen:
@@ -108,7 +108,7 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
 
 
 def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
-    """Return a cross-play matrix: rows are first seats, columns are second seats, `full` is the top score."""
+    """Return a cross-play matrix: rows are players in seat 0, columns in seat 1; `full` is the top score."""
     names = sorted({*matrix["first"].to_list(), *matrix["second"].to_list()})
     means = {(row["first"], row["second"]): row for row in matrix.iter_rows(named=True)}
     rows = []
@@ -174,7 +174,9 @@ def _score_rows(scores: pl.DataFrame) -> list[list[str]]:
 
 
 def research_page(db: Database) -> str:
-    """Return the research page of a database. Raises `HanalyzeError` if it has no games (rule `no_game`).
+    """Return the research page of a database.
+
+    Raises `HanalyzeError` if it has no games (rule `no_game`) or without Jinja2 (`no_jinja2`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -211,7 +213,7 @@ def research_page(db: Database) -> str:
 
 
 def _cross(db: Database, cross: pl.DataFrame) -> dict[str, Any] | None:
-    """Return the cross-play matrix and its sentence; None for one name or more than `_NAMES` names."""
+    """Return the cross-play matrix and its sentence; None for fewer than 2 or more than `_NAMES` names."""
     names = {*cross["first"].to_list(), *cross["second"].to_list()}
     if not 2 <= len(names) <= _NAMES:
         return None

@@ -24,6 +24,7 @@ LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
 BIN: Final = 0.05
 """Width of a bin, in cards per clue."""
 BINS: Final = 80
+"""Number of bins; the last has all higher values."""
 _STEPS: Final = (2, 5)
 """Steps between stored turns of a curve; each stored turn is a multiple of one of them."""
 

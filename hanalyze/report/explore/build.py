@@ -129,7 +129,8 @@ def explore_page(
     """Build the page of a database; `mistakes` is a folder with additional definitions of mistakes.
 
     With `full`, the page also has the turns and answers SQL. Raises `HanalyzeError` if the database has no
-    games (rule `no_game`), or if Plotly (`no_plotly`) or Jinja2 (`no_jinja2`) is not installed.
+    games (rule `no_game`), or if Plotly (`no_plotly`), Jinja2 (`no_jinja2`) or SciPy (`no_scipy`) is not
+    installed.
     """
     needed("plotly")
     needed("jinja2")
@@ -187,7 +188,7 @@ def _terms(metric: Metric) -> Iterable[str]:
 
 
 def _metric_in_use(metric: Metric, used: Mapping[str, int]) -> Metric | None:
-    """Return a metric with its parts that occur; None if it has no opportunities."""
+    """Return a metric with its parts that occur (the most used conventions); None without opportunities."""
     if metric.of_games:
         return metric
     if metric.y not in used:

@@ -123,7 +123,7 @@ def check_folder(folder: str) -> None:
 
 
 def write_folder(db: Database, package: str, folder: str) -> tuple[Page, int]:
-    """Write a page, the engine of a package and the games of a database; return the page and all bytes.
+    """Write a page, a package's engine and a database's games; return the page and the size of all in bytes.
 
     The folder is created if needed. All files are complete before the first one replaces an older one. Raises
     `HanalyzeError` as `full_of` and `explore_page` do, and if the folder cannot be written (`unwritable`).

@@ -1,6 +1,6 @@
 """Consequences of a turn: the later turns, the outcome, the blame for a strike, and hindsight.
 
-The other parts of a verdict do not read later turns. Only `hindsight` reads cards hidden from the player.
+The other parts of a verdict do not read later turns. Only `hindsight` judges by the player's hidden cards.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
-"""Maximum number of related turns."""
+"""Maximum number of turns shown, including the turn itself."""
 
 
 # --- the turns ----------------------------------------------------------------------------------------------
 
 
 def consequences(game: VerdictContext, at: int) -> Row | None:
-    """Return up to `_SHOWN` related turns and a text on the outcome; None if there is neither."""
+    """Return the turn with related turns, and a text on the outcome; None if there is neither."""
     marks = game.mistakes.get(at, [])
     main = game.main(at)
     text: Parts = []
@@ -68,7 +68,7 @@ def consequences(game: VerdictContext, at: int) -> Row | None:
 
 
 def _turns_of_cards(game: VerdictContext, at: int, finding: Row) -> set[int]:
-    """Return the turns on which the cards of a message left their hands, and the turn that settled it."""
+    """Return the turns on which a message's cards left their hands, up to the turn that settled it."""
     orders = [order for order in finding["cards"] if order >= 0]
     orders += [finding["focus"]] if finding["focus"] is not None else []
     fates = {game.fates[order] for order in orders} | {finding["closed_turn"]}

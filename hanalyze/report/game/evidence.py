@@ -60,8 +60,8 @@ _TASKS: Final = {
 }
 """Last words of a message about one card and about several, by task."""
 _COLUMNS: Final = {
-    "misplay": ("p_playable", "fits"),
-    "discard_playable": ("p_playable", "fits"),
+    "misplay": ("p_playable", "is playable"),
+    "discard_playable": ("p_playable", "is playable"),
     "discard_double": ("p_double_discard", "is the other copy"),
     "discard_over_trash": ("p_trash", "is trash"),
     "discard_clued": ("p_trash", "is trash"),
@@ -166,7 +166,7 @@ def _logic(game: VerdictContext, at: int) -> Row | None:
         return _row("logic", f"Slot {decision['slot']} was known for certain.")
     if decision["p_playable"] < 1e-9 and decision["action"] == "play":
         return _row("logic", f"Slot {decision['slot']} was not playable, whatever its identity.")
-    sure = {"p_playable": "fitted", "p_trash": "was trash", "p_critical": "was a last copy"}
+    sure = {"p_playable": "was playable", "p_trash": "was trash", "p_critical": "was a last copy"}
     for column, word in sure.items():
         if decision[column] > 1 - 1e-9:
             return _row("logic", f"Slot {decision['slot']} {word}, whatever its identity.")
@@ -190,7 +190,7 @@ def _convention(game: VerdictContext, at: int) -> Row | None:
             lines, text = _earlier_message(game, at, acted)
         elif marked and acted is not None and not acted.gotten:
             # A call that has ended does not explain a discard. The lack of a message does not explain a play
-            # that could not fit.
+            # of a card that could not be playable.
             is_play = game.actions[at]["kind"] == "play"
             if not is_play or unless_known_unfit(game, at, "no_message") == "no_message":
                 text = _no_message(game, at)
@@ -341,7 +341,7 @@ _HELD: Final = {Reason.PLAYABLE_HELD: "playable_slots", Reason.TRASH_HELD: "tras
 
 
 def reason_parts(game: VerdictContext, at: int, reason: Reason) -> Parts:
-    """Return a reason for or against an action, with the slots of the cards in hand that it is about."""
+    """Return a reason for or against an action, with the newest other card in hand that it is about."""
     parts: Parts = [term(f"reason {reason.label}", reason.words)]
     if reason not in _HELD:
         return parts
@@ -390,10 +390,12 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     """Return the chance behind an action (of a clue: of the called card); `kind` is the first mark, or ""."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
-        fits = per_cent(game.chance_playable(at, order))
+        chance = per_cent(game.chance_playable(at, order))
         place = game.place(order, at)
         slot = place[1] if place else 0
-        return _row("chance", f"By card counting, slot {slot} has a chance of {fits}, but the call decides.")
+        return _row(
+            "chance", f"By card counting, slot {slot} has a chance of {chance}, but the call decides."
+        )
     if action["kind"] == "clue":
         return _chance_of_call(game, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
@@ -401,7 +403,7 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     called = game.conventions.card_knowledge[at]
     if not kind and (game.is_quiet(at) or action["kind"] != "play"):
         return None
-    usual = ("p_playable", "fits") if action["kind"] == "play" else ("p_critical", "is a last copy")
+    usual = ("p_playable", "is playable") if action["kind"] == "play" else ("p_critical", "is a last copy")
     column, word = _COLUMNS.get(kind, usual)
     if kind and kind not in _COLUMNS:
         return None
@@ -465,7 +467,8 @@ def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
         mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")
         if one.task == "play" and blind and one.order not in game.actions[at]["touched"]:
-            fits = f" fits is {per_cent(game.chance_playable(at, one.order))}: only the call makes it safe."
+            chance = per_cent(game.chance_playable(at, one.order))
+            after = f" is playable is {chance}: only the call makes it safe."
             before = "By card counting, the chance that "
-            return _row("chance", before, *game.slot(one.order, at), fits)
+            return _row("chance", before, *game.slot(one.order, at), after)
     return None

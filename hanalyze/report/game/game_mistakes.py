@@ -44,9 +44,9 @@ def judge_game(
     returns the game's reading by the conventions up to `level`; without it, conventions do not count. Without
     `level`, moves are read up to the highest level, and the players' level is estimated from their signals
     (None if there are none, or if `level` is given). With `moves`, the column of this name lists the moves of
-    the turn with their effects (`hanalyze.store.moves`). A play with a chance of at least `play_threshold` is
-    no mistake. Raises `HanalyzeError` if the threshold is not above 0 and at most 1 (rule `bad_threshold`),
-    or if the replay used other rules than its record (rule `other_rules`).
+    the turn with their effects (`hanalyze.store.moves`). A play with a chance of at least `play_threshold`
+    (at two strikes at least 0.9) is no mistake. Raises `HanalyzeError` if the threshold is not above 0 and at
+    most 1 (rule `bad_threshold`), or if the replay used other rules than its record (rule `other_rules`).
     """
     judging = Judging(play=play_threshold, level=level)
     replay.own_record()  # refuse a replay by other rules
@@ -156,7 +156,7 @@ def named_rows(replay: Replay, rows: Iterable[Row]) -> list[Row]:
 
 
 def worst_first(row: Row) -> tuple[Any, ...]:
-    """Return the sort key of `judge_game` for a mistake; ties are broken by the cost in tokens and pace."""
+    """Return the sort key of `judge_game` for a mistake; ties are broken by tokens plus pace, then kind."""
     is_charged_elsewhere = row["charged_turn"] not in (None, row["turn"])
     is_blameless = row["severity"] in BLAMELESS
     costs = -row["tokens"] - row["pace"]

@@ -30,7 +30,7 @@ _MOST: Final = 3
 
 
 class PlayerSummary(NamedTuple):
-    """A player's actions in numbers; `mistakes` are turns with a blamed one, `points` those lost by them."""
+    """A player's actions in numbers: `mistakes` counts turns with blame, `points` what was lost on them."""
 
     player: str
     plays: int

@@ -226,7 +226,7 @@ def _remark(game: VerdictContext, at: int) -> Parts:
         return ["Known for certain."]
     if action["kind"] == "play":
         if (decision["p_playable"] or 0) > 1 - 1e-9:
-            return ["It fits, whatever its identity."]
+            return ["It is playable, whatever its identity."]
         if acted is not None and acted.turn >= 0:
             return ["As told on ", turn(acted.turn), "."]
         return []

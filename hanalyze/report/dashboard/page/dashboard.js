@@ -111,7 +111,7 @@ function change(name, value) {
 }
 
 // The address has names, because numbers change when the page is rebuilt: #players=3&player=Ann. If a name has only
-// digits, its first digit is escaped; an empty name stands for the players that share a cell.
+// digits, its first digit is escaped; `player` or `variant` without a value stands for the names that share a cell.
 function inAddress(name) {
   if (name === "players") return `players=${state.players}`;
   const key = DATA.keys[name][state[name]];

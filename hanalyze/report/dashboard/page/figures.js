@@ -3,7 +3,7 @@
 
 const shownRows = new Map(); // the rows of each figure, by its name
 
-// Writes the sentence of a figure and reserves its height; returns a function that draws it, if there is something.
+// Writes the sentence of a figure and reserves its height; returns a function that draws it, null for a list.
 function writeFigure(question, games, rows, level, width, colours) {
   const box = $(`figure-${question.name}`);
   const lead = $(`lead-${question.name}`);
@@ -71,7 +71,7 @@ function saveCsv(question) {
 
 const savePng = (question) => savePlot($(`figure-${question.name}`), question.name, question.title);
 
-// What a figure does once, whatever is chosen.
+// Connects the keys and buttons of a figure.
 function buildFigure(question) {
   const rowOf = (row) => shownRows.get(question.name)[row];
   $(`figure-${question.name}`).onkeydown = (event) => stepThrough(event, (row) => say(question, rowOf(row)),

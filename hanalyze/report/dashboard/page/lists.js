@@ -14,7 +14,7 @@ function links(row, text) {
   return nodes.flatMap((node, i) => (i ? [" · ", node] : [node]));
 }
 
-// The rows of a list for the chosen cells. If the chart has two lists, the second is reversed; no game occurs twice.
+// The rows of a list for the chosen cells. If the chart has two lists, the second is reversed; no entry occurs twice.
 function listRows(question) {
   const cells = new Set(chosenCells(state));
   const rows = new Map();
@@ -106,7 +106,7 @@ function behindOf(question, row, chosen) {
     shown: isPair || isEvery ? entries.length : total(entries.map((one) => one.value)) };
 }
 
-// Whether the clues of a convention are a sample, and of what.
+// A sentence on the sample if the clues of a convention are one, or "".
 function sampleOf({ y }, key) {
   const [games, read, used] = DATA.behind.sample;
   const parts = [[y, used[key], "clues"], [games, read, "games"]].filter(([some, all]) => some < all)
@@ -116,7 +116,7 @@ function sampleOf({ y }, key) {
 
 const amount = (value) => (Number.isInteger(value) ? count(value) : String(Number(value.toFixed(2))));
 
-// How much of a number its list has.
+// A sentence on how much of a number its list covers.
 function extentOf({ entries, shown, order, sample, total: whole }) {
   const things = entries.some((one) => one.id >= 0) ? "turn" : "game";
   const many = `${count(entries.length)} ${things}${entries.length === 1 ? "" : "s"}`;

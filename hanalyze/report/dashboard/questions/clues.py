@@ -92,7 +92,8 @@ QUESTIONS: Final = (
         title="Which clues went wrong, and when",
         chart="dots",
         definition="Mistakes of each kind per 100 opportunities: clues on which that mistake was possible."
-        " Opening: until the first discard; endgame: once the pace is no longer low-risk." + INTERVAL,
+        " Opening: until the first discard; endgame: once the pace is no longer low-risk or the deck is"
+        " empty." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12,

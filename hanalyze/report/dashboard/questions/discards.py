@@ -68,7 +68,8 @@ QUESTIONS: Final = (
         chart="dots",
         definition="Mistakes of each kind per 100 opportunities: decisions with more than one sensible choice"
         " that meet the condition of the kind. No rate counts what the holder could not know."
-        " Opening: until the first discard; endgame: once the pace is no longer low-risk." + INTERVAL,
+        " Opening: until the first discard; endgame: once the pace is no longer low-risk or the deck is"
+        " empty." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=7,
@@ -81,7 +82,8 @@ QUESTIONS: Final = (
         chart="stack",
         definition="Discards of these kinds by what the holder could know about the card from clues and"
         " visible cards. Knew: certain; could tell: a chance of at least 50%; gamble: at least 25%;"
-        " could not know: less; forced: there was only one sensible choice." + INTERVAL,
+        " could not know: less; forced: there was only one sensible choice. In games read for conventions,"
+        " messages count first, unless the holder knew." + INTERVAL,
         counts=("known",), panels=tuple(definition(kind).label for kind in JUDGED),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": "could not know",

@@ -64,10 +64,11 @@ QUESTIONS: Final = (
         title="Points short of the full score",
         chart="bars",
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
-        " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it;"
-        " as lost by a discard or misplay at zero pace; as forfeited, if the game"
-        " was lost by strikes; or as still possible at the end. No mistake:"
-        " could not know, forced, or nothing to lose." + MEAN, counts=("points_short",),
+        " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it, or"
+        " by a play that shortened its stack; as lost by a discard or misplay at zero pace; as forfeited by"
+        " the ending; or as still possible at the end. No mistake: could not know, forced, or nothing to"
+        " lose." + MEAN,
+        counts=("points_short",),
         say=top_words("Most points were lost here: **{label}** ({value} a game)"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),

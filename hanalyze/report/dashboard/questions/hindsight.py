@@ -121,8 +121,9 @@ QUESTIONS: Final = (
         definition="Points lost per game, by what keeps them out of reach from then on: the last copy of a"
         " needed card is gone; too few turns are left for the deck; the hands cannot hold every"
         " needed card; the order of the cards leaves no way; or the game ends, by a strike or by a"
-        " player. Opening: until the first discard; endgame: once the pace is no longer low-risk. The"
-        " phases exclude points lost by the end of a game." + _LOST + _SOLVED + MEAN, counts=("lost_causes",),
+        " player. Opening: until the first discard; endgame: once the pace is no longer low-risk or the deck"
+        " is empty. The phases exclude points lost by the end of a game." + _LOST + _SOLVED + MEAN,
+        counts=("lost_causes",),
         say=top_words(
             "Main cause of lost points: **{label}** ({value} a game)", panel=ALL_PHASES,
             alone="Only cause of lost points: **{label}** ({value} a game). 95% interval: {low} to {high}.",

@@ -29,7 +29,7 @@ WILSON: Final = " Intervals are 95% (Wilson)."
 
 
 def top_words(most: str, second: str = "{label2} ({value2})", **more: str) -> dict[str, str]:
-    """Return the sentences on the highest row: what is found, then how certain it is."""
+    """Return the sentences on the highest row by case: the finding, then its certainty."""
     return {
         "kind": "top",
         "clear": f"{most}. It is clearly ahead; 95% interval: {{low}} to {{high}}.",

@@ -41,7 +41,8 @@ function wilson(x, y) {
   return [x === 0 ? 0 : middle - half, x === y ? 1 : middle + half];
 }
 
-// Wilson's interval; the end near 0 or 1 is that of half a find less if there are few finds or few others.
+// Wilson's interval for x of y, both times `worth`. With at most `RARE` finds, the low end is that of half a find less;
+// with at most `RARE` others, the high end is that of half a find more.
 function modifiedWilson(worth, x, y) {
   const [found, of] = [Math.min(x * worth, y * worth), y * worth];
   const [low, high] = wilson(found, of);
@@ -59,14 +60,15 @@ const combined = (one, other, sign) => {
 const plus = (one, other) => combined(one, other, 1);
 const less = (one, other) => combined(one, other, -1);
 
-// The variance of x / y over games; NaN for less than two games.
+// The variance of x / y over games; NaN for fewer than two games or if y is 0.
 function variance({ n, x, y, xx, xy, yy }) {
   if (n < 2 || !y) return NaN;
   const rate = x / y;
   return (Math.max(0, xx - 2 * rate * xy + rate * rate * yy) * n) / (n - 1) / (y * y);
 }
 
-// The interval of a share, by Wilson's method with the effective number of opportunities.
+// The interval of a share, by Wilson's method with the effective number of opportunities. Null if fewer than two games
+// have several opportunities.
 function shareOfSums(sums) {
   const { n, y } = sums;
   const x = Math.min(sums.x, y);
@@ -78,14 +80,15 @@ function shareOfSums(sums) {
   return modifiedWilson((few * few) / design, x, y);
 }
 
-// The interval of a mean that is never below 0: a score interval with the linearised variance.
+// The interval of a mean that is never below 0: a score interval with the linearised variance. Null for fewer than
+// `FEWEST_GAMES` games or without variation.
 function meanOfSums(sums) {
   const value = sums.x / sums.y;
   const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
   if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
   const one = (error * error) / value;
   const more = (student(Math.round(sums.n) - 1) ** 2 * one) / 2;
-  const fewer = one < value * (1 - 1e-9) ? value - one : 0; // of a single loss only rounding would remain
+  const fewer = one < value * (1 - 1e-9) ? value - one : 0; // one nonzero game: the difference is rounding
   return [fewer + more - Math.sqrt(more * more + 2 * more * fewer),
     value + more + Math.sqrt(more * more + 2 * more * value)];
 }

@@ -1,7 +1,7 @@
 // Computes the rows of a figure from the sums of cells. `rowOf` defines the rows.
 "use strict";
 
-let DATA = null; // what the page is made of, once `unpack` is done
+let DATA = null; // the data of the page, once `unpack` is done
 let cellAt = null;
 const FEW = 20;
 const FEW_TOGETHER = 25;
@@ -89,7 +89,7 @@ function trendsOf(question, cells) {
   return rows;
 }
 
-// The difference of two ratios in a stratum; null if a ratio has less than two games. The sums of the others may
+// The difference of two ratios in a stratum; null if a ratio has fewer than two games. The sums of the others may
 // include the player's own decisions, with `part` opportunities. Let s be their share of the opportunities. The
 // difference from the other decisions alone is then the difference from all of them, divided by 1 - s. The error is
 // also divided by 1 - s. This overestimates it, because the player's own variation counts on both sides: the sums do
@@ -267,7 +267,8 @@ function isAboveBy(row, other) {
   return room > 0 ? (Z * (row.value - other.value)) / room : 0;
 }
 
-// The longest stretch of at least two points where needed is above achieved at this level: its first and last turn.
+// The longest stretch of at least two points where needed is above achieved at this level: its first and last turn
+// (null if it lasts to the last point); null without such a stretch.
 function crossing(rows, level) {
   const needed = new Map(rows.filter((row) => row.series === 1).map((row) => [row.x, row]));
   const both = rows.filter((row) => row.series === 0 && needed.has(row.x));

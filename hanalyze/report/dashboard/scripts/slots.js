@@ -78,7 +78,7 @@ function columnsOf(chart, question, rows, lines, top, palette, level, width, pla
   });
 }
 
-// The ends of the value axis; intervals of rows with value 0 are ignored.
+// The ends of the value axis; if any row has a value, the high ends of the intervals of rows with value 0 are ignored.
 function endsOf(question, rows, room) {
   const isField = question.chart === "field";
   const found = rows.filter((row) => row.x || isField);

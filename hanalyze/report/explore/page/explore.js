@@ -150,7 +150,7 @@ function draw() {
   drawFigure();
 }
 
-// Draws the choice how marks are sorted, if their dimension has no order.
+// Draws the choice of sorting marks by value or by number, if a dimension has no order.
 function drawBar() {
   const { by } = now.question;
   const choose = (sort) => {
@@ -168,7 +168,7 @@ function drawBar() {
 
 let drawing = 0;
 
-// The first rows with their values and intervals, for the seconds in which Plotly starts.
+// The first rows with their values and intervals, shown until Plotly has started.
 function firstRows() {
   const most = now.question.by.length + 2;
   const cells = (row) => cellsOf(row).slice(0, most).map(([, text]) => element("td", {}, element("bdi", {}, text)));

@@ -42,7 +42,7 @@ function numbers(turn) {
       el("span", { class: "label" }, label),
       el("span", { class: "value" }, value),
     );
-  // A line does not specify which clue is given, so cards per clue are meaningless.
+  // The clues of a line are arbitrary, so cards per clue are meaningless.
   const ratio = turn.lost ? (turn.gotten / turn.lost).toFixed(2) : "–";
   const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
     el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),

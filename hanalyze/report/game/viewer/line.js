@@ -76,7 +76,7 @@ function lineButton() {
 // The move that is drawn on the board.
 function lineMove() {
   const { score, seat } = position();
-  return actionHere() ? actionNodes(actionHere(), seat) : [`The line has come to ${plural(score, "point")}`];
+  return actionHere() ? actionNodes(actionHere(), seat) : [`The line reached ${plural(score, "point")}`];
 }
 
 // The panel while the board shows a line; it replaces the verdict.

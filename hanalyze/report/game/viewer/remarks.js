@@ -17,7 +17,7 @@ function addRemarks(list) {
   }
 }
 
-// The remarks as compressed text for the address, and the conversions.
+// The remarks as compressed text for the address.
 let packed = "";
 const carried = () => (packed ? `&remarks=${packed}` : "");
 

@@ -1,4 +1,4 @@
--- The games of the lists behind the numbers: those that fell shortest of their full score, the worst first.
+-- The games of the lists behind the numbers, the furthest from their full score first: all, or only the furthest.
 CREATE OR REPLACE TEMP TABLE few_games AS
 SELECT game_id, row_number() OVER (ORDER BY full_score - score DESC, game_id) - 1 AS place
 FROM games

@@ -1,4 +1,4 @@
--- Sums of numerators and of their products with the denominators, over games or over players in games.
+-- Sums of numerators, of their squares and of their products with the denominators, over games or players in games.
 {% if with_both %}
 SELECT team, '' AS panel, of AS label, sum(x)::BIGINT AS x, sum(x::HUGEINT * x)::DECIMAL(38, 0) AS xx,
     sum(x::HUGEINT * y)::DECIMAL(38, 0) AS xy
