@@ -69,7 +69,10 @@ def _is_agent(value: object, module: str) -> bool:
 
 
 def _from_file(path: str, name: str) -> SeatedAgent:
-    """Return the agent of a file: the class with this name, or the only class with a method `act`."""
+    """Return the agent of a file: the class with this name, or the only class with a method `act`.
+
+    Raises the errors of `load_agent`.
+    """
     module = run_file(path, "agents", "bad_agent")
     agents = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
     if not name and len(agents) != 1:

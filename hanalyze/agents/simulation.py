@@ -226,7 +226,7 @@ def _set_up(
     level: int,
     overrides: Mapping[str, float] | None = None,
 ) -> _Setting:
-    """Check the arguments of a simulation and return the parameters of the games."""
+    """Return the parameters of the games of a simulation. Raises the errors of `simulate`."""
     names, options = NAMES[: max(players, 0)], options or Options()
     template = GameRecord(players=names, actions=[], variant=variant, options=options, edition=edition)
     rules = rules_of(template)
@@ -300,7 +300,7 @@ def simulate(
 def _seat_agents(
     agent: AgentLike | list[AgentLike] | tuple[AgentLike, ...], players: int | None
 ) -> tuple[SeatedAgent, ...]:
-    """Return the agent at each seat."""
+    """Return the agent at each seat. Raises the errors of `simulate`."""
     if not isinstance(agent, list | tuple):
         return (load_agent(agent),) * (_PLAYERS if players is None else players)
     if players not in (None, len(agent)):

@@ -74,7 +74,10 @@ def bend_logits(curve: Reals, scores: Reals) -> Reals:
 
 
 def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
-    """Return the calibration curve of logits; `penalty` shrinks a, b and the bends towards `centre`."""
+    """Return the calibration curve, as `STRAIGHT`, from logits and outcomes (0 or 1), both (rows,).
+
+    `penalty` shrinks a, b and the bends towards `centre`.
+    """
     lines = np.stack([np.ones(len(scores)), scores, *(np.maximum(scores - knot, 0.0) for knot in _KNOTS)])
     a, b, bends = penalty
     return fit_ridge(lines, outcomes, centre, np.array([a, b, *(bends for _ in _KNOTS)]))
@@ -132,7 +135,7 @@ def products(one: Reals, other: Reals) -> Reals:
 
 
 def scores_of(coefficients: Reals, features: Reals) -> Reals:
-    """Return the sum of each row's features times their coefficients, computed for a few rows at a time.
+    """Return the sums of features (features, rows) times coefficients: (rows,), for a few rows at a time.
 
     >>> scores_of(np.array([2.0, 1.0]), np.array([[1.0, 0.0], [0.0, 3.0]])).tolist()
     [2.0, 3.0]
@@ -154,7 +157,7 @@ def _parts(features: Reals) -> Iterator[slice]:
 def _loss(
     features: Reals, outcomes: Reals, coefficients: Reals, centre: Reals, penalty: Reals
 ) -> tuple[float, Reals]:
-    """Return the penalised loss and the logit of each row."""
+    """Return the penalised loss and the logits (rows,)."""
     scores = scores_of(coefficients, features)
     losses = np.logaddexp(0.0, scores) - outcomes * scores
     return float(losses.sum() + 0.5 * penalty @ (coefficients - centre) ** 2), scores

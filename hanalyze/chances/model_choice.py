@@ -140,7 +140,7 @@ def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
 
 
 def folds(game: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the fold of each row's game, 0 to `FOLDS` - 1.
+    """Return the fold of each row's game, 0 to `FOLDS` - 1: (rows,).
 
     The sizes of the folds differ by at most one game. The folds depend only on the numbers of the games.
     """
@@ -186,7 +186,7 @@ def corpus_of(method: str, model: str, games: int) -> str:
 
 
 def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
-    """Return, for each game, the sum and number of log losses of `state` for cards with uncertain odds."""
+    """Return the sums and the numbers of log losses of `state` at uncertain odds, both (games,)."""
     _, index = np.unique(rows.game, return_inverse=True)
     games = int(index.max()) + 1 if len(index) else 0
     loss_sums, count = np.zeros(games), np.zeros(games)

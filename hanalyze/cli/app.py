@@ -112,7 +112,10 @@ class _Commands(TyperGroup):
         return name, found, rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; first check the home folder, since Typer installs completion in this step."""
+        """Parse the arguments, and install completion if requested.
+
+        Raises `HanalyzeError` (rule `no_home`) if completion needs a writable home folder and there is none.
+        """
         home = os.path.expanduser("~")
         if "--install-completion" in args and not (os.path.isdir(home) and os.access(home, os.W_OK)):
             advice = "hanalyze --show-completion prints what would be installed"

@@ -107,10 +107,10 @@ def explore(
     """Make a page that answers questions about all games: any metric, by any dimensions, for any filters.
 
     The question is a sentence; click a word to change it. An example: discard mistakes by month for Alice in
-    3-player games, compared with everyone else. Each number has its interval and its number of
-    decisions. The page is a single file that works without a network. If -o is a folder (site/), --full
-    writes the page, DuckDB-WASM and the turns to separate files, for any web server: the page then loads only
-    the parts of the turns that a query reads. Prints the path of the file or folder, and which rare names are
+    3-player games, compared with everyone else. Each number has its interval, and its number of decisions or
+    games. The page is a single file that works without a network. If -o is a folder (site/), --full writes
+    the page, DuckDB-WASM and the turns to separate files, for any web server: the page then loads only the
+    parts of the turns that a query reads. Prints the path of the file or folder, and which rare names are
     grouped together.
     """
     is_folder = full and (os.path.isdir(output) or output.endswith(("/", os.sep)))

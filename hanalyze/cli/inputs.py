@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 def open_database(
     paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
 ) -> Iterator[Database]:
-    """Open a database, or build one in memory from logs; if all logs are rejected, print why and exit."""
+    """Open a database, or build one in memory from logs; if all logs are rejected, print why and exit.
+
+    Raises `UsageError` for no path, for several paths with a database, and for a memory limit with logs.
+    """
     from hanalyze.store import connect  # one game needs no database
 
     if not paths:

@@ -97,7 +97,7 @@ def fetch(
 
 
 def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
-    """Parse game numbers and ranges; return the number of games, and the games."""
+    """Return the number of games that numbers and ranges name, and the games. Raises `UsageError`."""
     ranges = []
     for text in texts:
         match = _RANGE.fullmatch(text)

@@ -197,7 +197,7 @@ def _judged(
     play_threshold: float,
     moves: bool,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
-    """Judge a game without a database; return the same as `judged_game`. `judge_game` explains `moves`."""
+    """Judge a game without a database; return the same as `judged_game`. `moves` is that of `judge_game`."""
     record = replay.record
     inferences = None if reading is None else reading.result
     decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, moves=moves)

@@ -80,7 +80,7 @@ class _Conversion:
         return self
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Convert a value to the type that the command's function declares."""
+        """Convert a value to the type that the command's function declares. Raises `BadParameter`."""
         if value is None:
             return () if param.multiple or param.nargs == -1 else None
         annotation = param.type_descriptor.annotation

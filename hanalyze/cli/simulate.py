@@ -140,7 +140,7 @@ def simulate(
 
 
 def _overrides(texts: list[str]) -> dict[str, float]:
-    """Return the probabilities of `NAME=P` by name."""
+    """Return the probabilities of `NAME=P` by name. Raises `UsageError`."""
     overrides = {}
     for text in texts:
         name, _, number = text.partition("=")

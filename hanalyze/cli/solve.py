@@ -217,7 +217,7 @@ def _of_range(text: str, match: re.Match[str]) -> Iterator[str]:
 
 
 def _of_file(path: str) -> Iterator[str]:
-    """Yield the seeds of a file, one per line; empty lines are skipped."""
+    """Yield the seeds of a file, one per line but empty ones. Raises `HanalyzeError` (rule `unreadable`)."""
     try:
         if path == "-":
             lines = sys.stdin.read().splitlines()

@@ -169,7 +169,7 @@ def _lcg_start(crc: int) -> int:
 
 
 def _lcg_starts(crcs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the results of `_lcg_start` for an array of hashes."""
+    """Return the results of `_lcg_start` for hashes: (hashes,) uint64."""
     starts = (crcs.view(np.int64) % _LCG_MODULUS).astype(np.uint64)
     starts[starts == 0] = _LCG_START_FOR_ZERO
     return starts

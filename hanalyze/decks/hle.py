@@ -160,7 +160,10 @@ def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
 
 
 def _state_number(seed: str | int) -> int:
-    """Return the number that seeds the generator: HLE converts the seed, a C++ int, to an unsigned int."""
+    """Return the number that seeds the generator: HLE converts the seed, a C++ int, to an unsigned int.
+
+    Raises `HanalyzeError` (rule `bad_seed`).
+    """
     number = whole_number(seed)
     if not -(2**31) <= number < 2**31:
         text = str(number) if abs(number) < 2**64 else "a far larger number"
@@ -198,7 +201,7 @@ def _uniform_real(words: Iterator[int]) -> float:
 
 
 def _uniform_reals(words: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """Return the results of `_uniform_real` for pairs of words along the last axis."""
+    """Return the results of `_uniform_real`: (..., 2) words give (...) numbers."""
     pairs = words.astype(np.float64)
     reals: NDArray[np.float64] = (pairs[..., 0] + pairs[..., 1] * 2.0**32) / 2.0**64
     return np.minimum(reals, _BELOW_ONE)
@@ -248,7 +251,7 @@ def _dealt_together(reals: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def _running_sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the cumulative sums of the rows, added from the top."""
+    """Return the cumulative sums of the rows from the top, in the shape of `rows`."""
     # Adding row by row takes an eighth of the time of numpy.cumsum.
     sums = rows.copy()
     for row in range(1, len(rows)):

@@ -294,7 +294,7 @@ def detectors_in(module: ModuleType) -> list[object]:
 
 
 def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
-    """Yield the plans of detectors, or of classes of detectors."""
+    """Yield the plans of detectors, or of classes of detectors. Raises `HanalyzeError` (`bad_detector`)."""
     for value in values:
         candidate = value
         if isinstance(value, type):
@@ -320,7 +320,10 @@ def _of_file(path: str | os.PathLike[str]) -> Iterator[Plan]:
 
 
 def _installed() -> Iterator[Plan]:
-    """Yield the detectors of installed packages, sorted by the names of their entry points."""
+    """Yield the detectors of installed packages, sorted by the names of their entry points.
+
+    Raises `HanalyzeError` (rule `bad_detector`).
+    """
     for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         source = f"entry point {entry.name} = {entry.value}"
         try:

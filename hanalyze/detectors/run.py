@@ -248,7 +248,7 @@ def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]
 
 
 def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -> Finding:
-    """Check a finding and return it with fields of the declared types."""
+    """Return a finding with fields of the declared types. Raises `_DetectorError` for a wrong field."""
     if not isinstance(finding, Finding):
         raise _DetectorError("bad_finding", f"returned {_short_repr(finding)}, which is not a Finding")
     certainty, reasons, expects = finding.certainty, finding.reasons, finding.expects
@@ -279,7 +279,7 @@ def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -
 
 
 def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) -> tuple[Finding, ...]:
-    """Return the checked findings of a detector's function for a turn."""
+    """Return the checked findings of a detector's function for a turn. Raises `_DetectorError`."""
     setting = turn.setting
     with _detectors_code():
         results = call(turn)
@@ -318,7 +318,10 @@ def expected_outcome(finding: Finding, later: Sequence[Turn]) -> Outcome:
 
 
 def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
-    """Return the outcome of a finding from `judge`, else from its steps. Opportunities expect nothing."""
+    """Return the outcome of a finding from `judge`, else from its steps. Opportunities expect nothing.
+
+    Raises `_DetectorError` if `judge` fails or returns a wrong value.
+    """
     if finding.opportunity:
         return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     with _detectors_code():

@@ -1,6 +1,7 @@
 """Arguments of detectors (`Moment`, `Turn`, `View`) and their results (`Finding`, `Outcome`).
 
-A `View` is a position with the inferences of the built-in reader.
+A `View` is a position with the inferences of the built-in reader. Turns, seats and orders count from 0, slots
+from 1.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ def _near(kind: str, name: str, names: list[str]) -> UnknownName:
 
 
 def _set_field(rules: Rules, text: str) -> Rules:
-    """Return `rules` with the change in the text `field=value`."""
+    """Return `rules` with the change in the text `field=value`. Raises the errors of `edition`."""
     name, _, value = text.partition("=")
     name = name.strip().replace("-", "_")
     names = [field.name for field in fields(Rules) if field.name not in ("edition", "suits", "variant")]

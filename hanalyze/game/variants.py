@@ -60,7 +60,7 @@ class Variant:
     """A stack begins with any rank with which no other stack began, and goes up; the highest rank is followed
     by 1. There are two copies of every card, except one in suits with `one_of_each`."""
     throw_it_in_a_hole: bool = False
-    """Players see neither played cards nor whether they were playable; a complete stack gives no clue token."""
+    """Players see neither played cards nor the results of plays; a complete stack gives no clue token."""
     clue_starved: bool = False
     """A discard, or a complete stack, gives only half a clue token."""
     alternating_clues: bool = False
@@ -79,7 +79,7 @@ class Variant:
     """There are no rank clues. Ranks have colours, assigned cyclically as in Prism. A colour clue also
     touches the cards of the ranks with its colour, except in suits that rank clues would not touch."""
     scarce_ones: bool = False
-    """There are two 1s of each suit instead of three."""
+    """A suit that would have three 1s has two."""
     colour_clues_touch_nothing: bool = False
     """Colour clues may be given, but touch no card (Color Blind)."""
     rank_clues_touch_nothing: bool = False
@@ -193,7 +193,7 @@ class Variant:
         return colour in suit.clue_colours
 
     def _colour_of_rank(self, rank: int) -> str | None:
-        """Return the colour of a rank in Prism and Synesthesia; START has the last colour."""
+        """Return the colour of a rank in Prism and Synesthesia (START: the last); None without colours."""
         if not self.clue_colours:
             return None
         return self.clue_colours[-1 if rank == START else (rank - 1) % len(self.clue_colours)]

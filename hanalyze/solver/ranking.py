@@ -102,7 +102,7 @@ def _view(game: Replay, state: Game, seat: int) -> _View:
 
 
 def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np.uint8]]:
-    """Yield decks that fit a view; all arrangements of the unseen cards are equally likely.
+    """Yield decks that fit a view, (cards,) uint8; all arrangements of the unseen cards are equally likely.
 
     The cards of the hand are drawn independently, and redrawn until no card is drawn twice.
     """
@@ -130,7 +130,8 @@ def _move_chances(
 ) -> list[MoveChance]:
     """Return the legal actions of a turn from the view of `seat`, those that keep the best score first.
 
-    If the remaining deals will take several seconds, a log message says so after the first deals.
+    If the remaining deals will take several seconds, a log message says so after the first deals. Raises the
+    errors of `rank_moves`.
     """
     check_covered(game.variant, game.rules, game.record.deck_known)
     if game.variant.throw_it_in_a_hole:

@@ -122,7 +122,10 @@ class ScoreRange(NamedTuple):
 
 
 class Seeker:
-    """Searches for the best scores of one game; all searches share the table of excluded positions."""
+    """Searches for the best scores of one game; all searches share the table of excluded positions.
+
+    A position is given by its turn, from 0.
+    """
 
     def __init__(self, games: Games, number: int, budget: Budget, patience: float | None = None) -> None:
         """Select one of the games by its number.

@@ -158,7 +158,7 @@ class Cube:
         return chosen, len(names) - len(chosen)
 
     def _teams(self) -> None:
-        """Create the tables of teams and cells."""
+        """Create the tables of teams and cells. Raises `HanalyzeError` without games (rule `no_game`)."""
         self.games = self.db.count("games")
         if not self.games:
             raise HanalyzeError("the database has no games", rule="no_game", file=self.db.file)
@@ -268,7 +268,7 @@ class Cube:
 
     @cached_property
     def _suits(self) -> dict[str, dict[str, None]]:
-        """Names of the suits with a letter; variants and editions may differ in them."""
+        """Names of suits by their letter; variants and editions may differ in them."""
         suits: dict[str, dict[str, None]] = {}
         query = """
             SELECT variant, edition, any_value(letters) FROM games GROUP BY ALL

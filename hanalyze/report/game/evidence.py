@@ -238,7 +238,7 @@ def _message_words(game: VerdictContext, at: int, group: list[CardMessage]) -> P
 
 
 def _reading_chances(one: CardMessage) -> dict[int, str]:
-    """Return the chance in words of each identity that a clue leaves open; empty if too many to list."""
+    """Return the chances in words by identity that a clue leaves open; empty if too many to list."""
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
     return {
@@ -462,7 +462,7 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
 
 
 def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
-    """Return the card-counting chance that the first card called for a blind play is playable."""
+    """Return a row on the chance of the first card called for a blind play; None without one."""
     for one in game.conventions.messages[at]:
         mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")

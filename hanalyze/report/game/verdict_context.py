@@ -39,7 +39,7 @@ def evidence_value(mark: Row, name: str) -> Any:
 
 @dataclass(slots=True)
 class VerdictContext:
-    """Data of one game: lists by turn, and dicts of the turns with a decision, mistakes or findings.
+    """Data of one game: lists by turn (from 0), and dicts of turns with a decision, mistakes or findings.
 
     `fates` has, by order, the turn on which a card was played or discarded; None for other cards.
     """

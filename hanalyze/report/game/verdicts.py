@@ -242,7 +242,7 @@ def _remark(game: VerdictContext, at: int) -> Parts:
 def definitions_of(
     verdicts: list[Row], used: Iterable[str], kinds: Mapping[str, Definition]
 ) -> dict[str, list[str]]:
-    """Return definitions of all terms in the verdicts, each as title, kind, sentence, example and address.
+    """Return the definition of each term in the verdicts: title, kind, sentence, example and address.
 
     `used` are the kinds of mistakes in the game. Marks on the board and evidence are always defined.
     """

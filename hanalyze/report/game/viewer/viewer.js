@@ -199,7 +199,7 @@ function drawPlaying() {
   );
 }
 
-// Write turn and view into the address; a jump makes an entry in the browser's history.
+// Write the state and the remarks into the address; a jump makes an entry in the browser's history.
 function writeAddress(leap) {
   const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "") + carried();
   // A frame in a notebook has no address.
