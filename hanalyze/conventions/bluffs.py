@@ -27,8 +27,8 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
     `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity. The
     missing card must be playable, and the focus one card away (`is_too_far`). The next player must have a
-    playable finesse position, no open call, and no clued card that looks like the missing one. No player may
-    mistake the bluff for a finesse.
+    playable finesse position, no card called blind, and no clued card that looks like the missing one. No
+    player may mistake the bluff for a finesse.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = (clue.giver + 1) % game.seats

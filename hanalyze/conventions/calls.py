@@ -204,7 +204,7 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Update the receiver's inferences after the last step, which played `played`, -1 if unknown."""
+    """Update the receiver's inferences after the last step played an identity `played`, -1 if unknown."""
     common = state.common
     if call.focus < 0:
         # The call of a discard has no focus to wait for.
@@ -288,7 +288,7 @@ def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, ca
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
-    """Update a call after the card of its open step, of identity `number`, is played."""
+    """Update a call after its open step plays an identity `number`, as a misplay unless it `fits`."""
     step = call.steps[call.done]
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
@@ -435,8 +435,8 @@ def follow_calls(
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
     """Return whether the play of `order` seems to the receiver to answer the call.
 
-    The play must be one that may show the focus. No other message may call the card, unless it is a copy of
-    the focus, which the receiver saw.
+    The player must be one who may show the focus, and the card must not be called or about to be played
+    anyway, unless it is a copy of the focus, which the receiver saw.
     """
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False

@@ -361,7 +361,10 @@ def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
 
 
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
-    """Return how many unclued cards must be played before a focus `number`, -1 if it can never be played."""
+    """Return how many ungotten cards, from `missing` on, must be played before a focus `number`.
+
+    The result is -1 if the focus can never be played.
+    """
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:

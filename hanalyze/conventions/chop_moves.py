@@ -51,7 +51,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
-    """Judge a number-5 clue to a 5 next to the chop; `behind` are the free cards older than the new cards."""
+    """Judge whether a number-5 clue chop moves the only free card `behind` its new cards."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
     by_five = is_number(clue, game.variant.stack_size)
@@ -145,9 +145,9 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
-    """Judge a clue that seems to chop move one card, `moved_cards`, as a call to play that card.
+    """Judge whether a clue that seems to chop move one card, `moved_cards`, calls this card to be played.
 
-    It is such a call if a direct clue could have got the card without touching a bad card.
+    A direct clue must have been able to get the card without touching a bad card.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats

@@ -88,7 +88,7 @@ URGENT: Final = (
         Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
     )
 )
-"""Actions that take precedence over a save or a fix: other saves, fixes and called plays."""
+"""Actions that take precedence over a save or a fix: other saves, fixes, some chop moves, and blind plays."""
 KEEPING: Final = EMERGENCIES | set_of(
     Convention.TRASH_CHOP_MOVE,
     Convention.FIVE_CHOP_MOVE,

@@ -235,7 +235,7 @@ def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to `number` as a finesse or bluff in other hands."""
+    """Judge whether a clue to `number` is a finesse or bluff in other hands."""
     target = bluff_card(game, state, number, False)
     if _judge_chain(game, state, number, OTHERS):
         if state.verdict.chain.blind and not state.verdict.chain.layers:
@@ -249,7 +249,7 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as a play clue to `number`, trying the simplest explanations first."""
+    """Judge whether a clue is a play clue to `number`, trying the simplest explanations first."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
@@ -292,7 +292,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Judge a clue as one that calls other cards before its focus, `number`; see `find_chain`."""
+    """Judge whether a clue calls other cards before its focus, `number`; see `find_chain`."""
     if not find_chain(game, state, number, where):
         return False
     state.verdict.name = chain_name(state.verdict.chain)
@@ -331,7 +331,7 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
 
 
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as relying on a card in the giver's own hand that only the other players know."""
+    """Judge whether a clue relies on a card in the giver's own hand that only the other players know."""
     view, offers, giver = state.turn_view, state.offers, state.clue.giver
     if view.future_plays & view.cards[giver] == 0:
         return False
@@ -347,7 +347,7 @@ def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue as one that calls a card of unknown identity."""
+    """Judge whether a clue calls a card of unknown identity."""
     verdict = state.verdict
     target = bluff_card(game, state, number, True)
     if target >= 0 and game.place[target] == state.clue.receiver:
@@ -403,7 +403,7 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
 
 
 def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bool:
-    """Judge a clue as a call to play an unknown focus, which is one of `could_be`.
+    """Judge whether a clue calls an unknown focus, which is one of `could_be`, to be played.
 
     Explanations are tried in this order: other hands, direct plays, the giver's hand, the receiver's hand.
     """
@@ -440,9 +440,10 @@ def _far_fetched(state: ConventionState) -> int:
 
 
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
-    """Judge a clue to an unknown card if only the receiver's own cards explain the clue.
+    """Judge whether calls of the receiver's own cards explain a clue to an unknown card.
 
-    The explanations with the fewest own cards count, among these the shortest ones.
+    The explanation with the fewest own cards, then the fewest steps, is chosen. Others that call the same
+    card first and as many own cards add to the identities that this card may have.
     """
     chain = state.verdict.chain
     fewest = 8 * MAX_STEPS
@@ -469,7 +470,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
 
 
 def _called_identities(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return the identities of `first` in explanations that call it first and use `own` cards of its hand."""
+    """Return the identities of `first` in explanations that call it first and `own` cards of the receiver."""
     chain = state.verdict.chain
     ids = 0
     for number in members(could_be):

@@ -193,7 +193,7 @@ def take_back(common: CommonKnowledge, order: int) -> None:
 
 
 def forget_card(common: CommonKnowledge, order: int) -> None:
-    """Remove a card that leaves its hand from all sets."""
+    """Remove a card that leaves its hand from the sets of cards, except `starting_cards`."""
     others = ~(1 << order)
     common.blind &= others
     common.chop_moved &= others

@@ -48,8 +48,8 @@ def stale_one(game: Game, state: ConventionState) -> int:
 def find_focus(game: Game, state: ConventionState) -> int:
     """Return the focus: the chop, else the newest new card, else the newest chop-moved, else the newest card.
 
-    Of several 1s, it is the 1 to play first. From level 6 on, a focus that plays anyway is replaced by the
-    newest touched card that does not.
+    Of several 1s without colour clues, all or none of them new, it is the 1 to play first. From level 6 on, a
+    focus that plays anyway is replaced by the newest touched card that does not.
     """
     clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
@@ -164,7 +164,10 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -
 
 
 def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue to the chop, `number`, is clearly worse than a clue of the other kind."""
+    """Return whether a clue that saves the chop, `number`, is worse than a clue of the other kind.
+
+    The other clue touches more good cards and no more bad ones. Below level 20, the result is False.
+    """
     clue, view = state.clue, state.turn_view
     saved = view.critical & ~game.variant.last_ranks & ~view.hypo_playable
     if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:

@@ -53,10 +53,11 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
 
 
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge an out-of-order clue: its receiver takes the focus, `number`, for the next card of its stack.
+    """Judge whether a clue with the focus `number` is an out-of-order clue.
 
-    The next card is in fact another new card. The next player, who must not be the receiver, has to show the
-    identity of the focus. Then the receiver plays the other new cards from left to right, and the focus last.
+    Its receiver takes the focus for the next card of its stack, which is in fact another new card. The next
+    player, who must not be the receiver, has to show the identity of the focus. Then the receiver plays the
+    other new cards from left to right, and the focus last.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, chain = verdict.focus, verdict.chain

@@ -112,8 +112,9 @@ class CardMessage(NamedTuple):
 class CardKnowledge(NamedTuple):
     """Knowledge of the player to move about the card that they played or discarded.
 
-    `identities` is a mask of the identities that messages and clues left. `turn` and `seat` are those of the
-    last message about the card, -1 for none. `gotten` is True if the card was clued, called or named.
+    `identities` is a mask of the identities that messages and clues left. `turn` is that of the call of the
+    card, otherwise of the last message about it, and `seat` sent that message; -1 for none. `gotten` is True
+    if the card was clued, called or named.
     """
 
     identities: int
@@ -236,7 +237,7 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
 
 
 def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, Mark]:
-    """Return the marks of the cards in hands, at most one per card."""
+    """Return the marks of the cards in hands, by order; cards without a mark are left out."""
     view = state.turn_view
     called = _called(game, state, since.saved)
     marks: dict[int, Mark] = {}
@@ -273,7 +274,7 @@ def _due_plays(game: Game, state: ConventionState) -> dict[int, int]:
 def _card_knowledge(
     game: Game, state: ConventionState, since: _MarkTurns, kind: int, order: int
 ) -> CardKnowledge | None:
-    """Return the knowledge of the player to move about the card that leaves the hand."""
+    """Return the knowledge of the player to move about the card that leaves the hand, None if none leaves."""
     if kind not in (PLAY, DISCARD) or game.place[order] != game.seat:
         return None
     common = state.common

@@ -96,7 +96,10 @@ def follow_action(game: Game, history: HandHistory) -> None:
 
 
 def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
-    """Write a row for each card of the player to move, slot 1 last; return the next row."""
+    """Write a row for each card of the player to move, slot 1 last; return the next row.
+
+    Without room for all of them, no row is written.
+    """
     size = game.hand_len[game.seat]
     if row + size > room_in(hand.rows.ints):
         return row

@@ -240,7 +240,7 @@ def keep_unshown_readings(game: Game, state: ConventionState) -> None:
 
 
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
-    """Narrow the focus of a call after a step of the call played a card of identity `number`.
+    """Narrow the focus of a call after a play of `number` that answers the call, or seems to.
 
     If the played card lay `in_front` of the missing card, only direct plays are ruled out.
     """
@@ -336,10 +336,10 @@ def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: in
 
 
 def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> None:
-    """Mark the trash that an answered signal shows: the focus after a discharge, otherwise all new cards.
+    """Mark the trash that a signal shows once an identity `played` (-1 if unknown) answers it.
 
-    If all new cards are trash, the cards behind them are chop moved. The same applies to the only new card of
-    a discharge that called a duplicate.
+    This is the focus after a discharge, otherwise all new cards; in the latter case, the cards behind them
+    are chop moved. The same applies to the only new card of a discharge that called a duplicate.
     """
     common = state.common
     common.inferred[call.focus] = -1

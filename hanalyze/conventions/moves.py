@@ -25,7 +25,7 @@ kernel_module(__name__)
 
 
 def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> None:
-    """Judge the play of a card of the player to move."""
+    """Judge the play of a card of the player to move; `fits` is False for a misplay."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     belief = view.belief[order]
     begin_verdict(verdict, order, 0, belief)
@@ -129,7 +129,7 @@ def _is_unusual_discard(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
-    """Judge an action on an unusual slot as a message to the last player with a playable card there."""
+    """Judge whether an action on a slot is a message to the last player with a playable card there."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     slot = 0
     while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
@@ -208,7 +208,7 @@ def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
 
 
 def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
-    """Judge the discard of a known useful card as one that names a copy in another hand."""
+    """Judge whether the discard of a gotten card names a copy in another hand."""
     view, verdict = state.turn_view, state.verdict
     belief = view.belief[order]
     number = game.identity[order]
@@ -251,7 +251,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of a known card as a call of an unclued copy on a finesse position.
+    """Judge whether the discard of a known card calls a copy on a finesse position.
 
     A copy behind playable cards also counts if it is playable itself; cards of unknown identity are tried
     last.
@@ -310,7 +310,7 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
 
 
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
-    """Judge a discard instead of a play as a message that protects the chop of a following player."""
+    """Judge whether a discard instead of a play is a message that protects a following player's chop."""
     view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
     plays = (view.playable_now | view.called & common.blind) & view.cards[seat] & ~(1 << order)
     following = (seat + 1) % game.seats
@@ -351,7 +351,7 @@ def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
 
 
 def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether the chop of a hand is critical, playable, or a 2 without another copy in sight."""
+    """Return whether the chop of a hand is unknown, critical, playable, or a 2 without a copy in sight."""
     view = state.turn_view
     chop = view.chop[seat]
     if chop < 0:
@@ -366,10 +366,10 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
 
 
 def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of `number` as a call of a copy on a later player's second or later finesse position.
+    """Judge whether a discard calls a copy of `number` on a player's second or later finesse position.
 
-    The next player plays the card on the same position. The discard is not a call if it was forced, or if the
-    card on the later player's first finesse position is playable.
+    The next player, who must be another one, plays the card on the same position. The discard is not a call
+    if it was forced, or if the card on the first finesse position of the copy's holder is playable.
     """
     view, chain = state.turn_view, state.verdict.chain
     seat = (game.seat + 1) % game.seats

@@ -101,7 +101,8 @@ def _clues_first(game: Game, state: ConventionState, holder: int, result: int, t
 def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -> None:
     """Refuse the action just judged, or note a reason against it, if it leaves a savable chop at risk.
 
-    `result` and `number` are the result of the action and the identity of the card that left the hand.
+    `result` is the result of the action, `number` the identity of the card that leaves the hand, -1 for a
+    clue.
     """
     view, offers, verdict = state.turn_view, state.offers, state.verdict
     rest = offers.at_risk & offers.savable & ~verdict.marked_cards
@@ -140,8 +141,8 @@ _REMINDER: Final = _LAST + 11
 _GETS: Final = 20  # lowest rank of play and save clues
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
-"""Lowest rank of the stalls that are preferred to play and save clues with a bad card at a pace above 0. Play
-and save clues rank higher if they touch no bad card, save a chop at risk, or are given at zero pace."""
+"""Lowest rank of the stalls that are preferred to unclear play clues. Play, save and fix clues rank higher if
+they are clear (`_rank_of`), save a chop at risk or stop a misplay."""
 
 
 def _offer(offers: Offers, name: int) -> None:
@@ -267,9 +268,10 @@ def _may_copy_own(game: Game, state: ConventionState) -> bool:
 def _rank_of(game: Game, state: ConventionState) -> int:
     """Return the rank of a play, save or fix clue.
 
-    Clues are ranked by saves and fixes, then clarity, cards gotten, and number of connecting cards (fewer is
-    better). A clue is less clear if it touches a bad card (ignored at zero pace), or if the receiver may take
-    the saved card for a playable one: yellow on y4 may look like a play clue on y2, but a 4 clue may not.
+    Clues are ranked by a sum of 2 for a save, or else 1 for a fix, and 1 for clarity; then by cards gotten,
+    then by connecting cards (fewer is better). A clue is not clear if the receiver may take the saved card
+    for a playable one (yellow on y4 may look like a play clue on y2, but a 4 clue may not), or if, at a pace
+    above 0, it touches a bad card or a copy of a card that the giver may well hold.
     """
     verdict = state.verdict
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)

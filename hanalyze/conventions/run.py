@@ -57,7 +57,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """Output arrays of `read_batch`: (lines, rows) int64 per table, and (3, games) counts of rows."""
+    """Output arrays of `read_batch`: (lines, rows) per table, int64 but for `hand`; (3, games) row counts."""
 
     rows: Rows
     opportunities: Any

@@ -31,7 +31,10 @@ kernel_module(__name__)
 
 
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
-    """Return the next player's card on finesse position `place` if it is playable and callable, or -1."""
+    """Return the next player's card on finesse position `place`, from 1, if it can be called, or -1.
+
+    The card must be playable, and no card of the hand called blind before.
+    """
     seat = (state.clue.giver + 1) % game.seats
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
@@ -77,7 +80,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a useful card, `number`, that needs too many other plays for a finesse or bluff."""
+    """Judge whether a clue to a useful card, `number`, that is too far away for a bluff is a signal."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -125,7 +128,7 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 
 
 def judge_trash(game: Game, state: ConventionState) -> bool:
-    """Judge a clue whose focus is trash that looks useful to its receiver."""
+    """Judge whether a clue whose focus is trash that looks useful to its receiver is a signal."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -175,7 +178,7 @@ def _touches_good(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue that touches only trash; the receiver takes the focus for one of `promised`."""
+    """Judge whether a clue that touches only trash is a signal; its focus looks like one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     called_card = -1
     for seat in next_seats(clue.giver, game.seats):
@@ -205,7 +208,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
 
 
 def _behind_new(game: Game, state: ConventionState) -> int:
-    """Return the unclued cards behind all new cards of the clue."""
+    """Return the cards behind all new cards of the clue that are neither gotten nor chop moved."""
     clue = state.clue
     last = oldest(game, clue.receiver, clue.newly)
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
@@ -224,9 +227,10 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
 
 
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue to trash after which the receiver discards and a later player plays the promised card.
+    """Judge whether a clue to trash calls one of `promised` in the hand of a player after the receiver.
 
-    A critical card cannot be called in this way: the receiver would know that the touched card is trash.
+    The receiver discards first. A critical card cannot be called in this way: the receiver would know that
+    the touched card is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     called_card = _shown_after_receiver(game, state, promised)
@@ -301,9 +305,9 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
 
 
 def _next_to_five(game: Game, state: ConventionState) -> int:
-    """Return the unclued card on the right of the new 5s, -1 if the 5s are not next to each other.
+    """Return the free card on the right of the new 5s, -1 if the 5s are not next to each other.
 
-    The result is also -1 if there is only one card on the right, the chop: the clue would chop move it.
+    The result is also -1 if there is at most one free card on the right: the clue would chop move it.
     """
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten

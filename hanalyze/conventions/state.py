@@ -144,7 +144,7 @@ def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> Non
 
 
 def is_number(clue: Clue, rank: int) -> bool:
-    """Return whether a clue names a rank."""
+    """Return whether a clue names `rank`."""
     return clue.kind == RANK_CLUE and clue.value == rank
 
 

@@ -37,7 +37,7 @@ class Step(Record):
 
 
 class Chain(Record):
-    """Cards to be played before a clue's focus. Written by `steps`, `chains`."""
+    """The cards that a message calls, for most clues before the focus. Written by `steps`, `chains`."""
 
     length: int
     blind: int  # number of blind steps

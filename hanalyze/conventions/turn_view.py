@@ -67,7 +67,7 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
-    """Count the `cards` that a stack still needs, without copies of gotten cards known to `giver`."""
+    """Count the `cards` that are unknown or still needed, without copies of gotten cards known to `giver`."""
     gotten_ids = view.elsewhere_ids[giver]
     count = 0
     for order in members(cards):
@@ -88,7 +88,7 @@ class TurnView(Record):
     """View of a turn before its action. Written by `turn_view`, `state`."""
 
     # Sets of cards.
-    gotten: int  # clued, finessed or transferred
+    gotten: int  # clued, called blind, or named by a discard
     future_plays: int  # will be played without a further message
     playable_now: int  # gotten cards that their holder may play now
     doubtful: int  # known only from messages of too little weight

@@ -147,7 +147,8 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
 def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether the player to move knows that a card is not the missing card of the unclear clue.
 
-    The result is False for the player after the giver, who may be called to play any card.
+    The result is False for the player after the giver, who may be called to play any card, and if the focus
+    has left its hand.
     """
     common, view, seat = state.common, state.turn_view, game.seat
     focus = common.supposed_focus[seat]

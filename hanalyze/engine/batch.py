@@ -101,7 +101,7 @@ def _packed(lookup: Record) -> Any:
 
 
 def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
-    """Return lookups of one class as an array for compiled code; each lookup is packed once."""
+    """Return lookups of one class as an array (lookups,) for compiled code; each lookup is packed once."""
     return np.array([_packed(lookup) for lookup in lookups], dtype_of(kind))
 
 
@@ -240,7 +240,7 @@ def _identities(variant: Variant) -> tuple[dict[tuple[int, int], int], list[int]
 
 
 def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[np.uint8]:
-    """Return a log's deck as identities; raise `LogError` if it is not a deck of the variant."""
+    """Return a log's deck as identities (cards,); raise `LogError` if it is not a deck of the variant."""
     identities, whole = _identities(variant)
     try:
         numbers = bytearray(map(identities.__getitem__, deck))
@@ -253,7 +253,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
 
 
 class Deal(NamedTuple):
-    """A record with its rules, its variant and its deck as identities in order.
+    """A record with its rules, its variant and its deck as identities (cards,) in order.
 
     `differs` is True if the log has a deck and a seed, but the seed does not deal that deck.
     """

@@ -269,7 +269,7 @@ class Game(Record):
     top: Annotated[Row, MAX_SUITS]
     """Rank of the stack's top card, 0 if the stack is empty; indexed by suit."""
     way: Annotated[Row, MAX_SUITS]
-    """Direction of a stack of Up or Down, indexed by suit."""
+    """Direction of a stack of Up or Down: `UP`, `DOWN` or `UNDECIDED`; indexed by suit."""
     start_rank: Annotated[Row, MAX_SUITS]
     """Rank of the stack's first card, 0 if the stack is empty; indexed by suit."""
     stack_max: Annotated[Row, MAX_SUITS]

@@ -103,7 +103,10 @@ _BLOCK: Final = 4096
 def published(
     columns: tuple[Column, ...], begins: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
 ) -> dict[str, NDArray[Any]]:
-    """Return the first `rows` rows as arrays with the published dtypes, by name of the column."""
+    """Return the first `rows` rows by name of the column, in the published dtypes.
+
+    The arrays have the shape (rows,), or (rows, width) for columns of several values.
+    """
     arrays, pairs = {}, []
     for column, line in zip(columns, begins, strict=True):
         source = reals if reals is not None and _is_real(column) else ints

@@ -44,7 +44,7 @@ function strengthsOf(question, rows) {
   return found;
 }
 
-// The critical value of the strengths if so many of `count` are significant.
+// The critical value of the strengths if `made` of `count` are significant.
 const criticalValue = (made, count) => normalAt(1 - (ERROR * Math.max(made, 1)) / Math.max(count, 1) / 2);
 
 function weigh(found) {

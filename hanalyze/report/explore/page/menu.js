@@ -1,7 +1,7 @@
 // A menu of options under a word, for mouse, arrow keys and typing.
 "use strict";
 
-const SEARCHED = 9; // menus with at least so many options have a search field
+const SEARCHED = 9; // menus with at least this number of options have a search field
 let typed = { text: "", at: 0 };
 
 // Opens the menu under the element `anchor`. `sections` are [heading, options]; an option has `text`, and may have

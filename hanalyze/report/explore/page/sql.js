@@ -2,7 +2,7 @@
 "use strict";
 
 const MOST_LINES_SHOWN = 500;
-// Most bytes of a file that is loaded as a whole, from a server without range requests; MOST_WHOLE in Python.
+// Maximum size in bytes of a file loaded as a whole, from a server without range requests; MOST_WHOLE in Python.
 const MOST_WHOLE = 1e9;
 const FILE_SYSTEM = { allowFullHTTPReads: true, forceFullHTTPReads: false, reliableHeadRequests: false };
 // The worker gets its engine by message, as pages on disk cannot fetch.
