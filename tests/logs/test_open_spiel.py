@@ -17,7 +17,7 @@ from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import Card
 from hanalyze.logs.formats import hanab_live, hle, kaggle, open_spiel
 from hanalyze.logs.formats.registry import WritableFormat, format_named, format_of
-from hanalyze.logs.record import GameRecord
+from hanalyze.logs.record import GameRecord, Options
 from hanalyze.logs.sources.open_log import buffered
 from hanalyze.replaying import replay
 from hanalyze.store import connect
@@ -191,6 +191,13 @@ def test_whatever_follows_the_head_is_errors_or_games(rest: bytes) -> None:
         chosen = format_of(head)
         for outcome in chosen.read(buffered(io.BytesIO(head + rest)), "f"):
             assert isinstance(outcome, GameRecord) or str(outcome).startswith("f"), outcome
+
+
+@pytest.mark.parametrize("options", [Options(one_less_card=True), Options(all_or_nothing=True)])
+def test_a_game_with_options_is_not_written_as_one_without(options: Options) -> None:
+    [record] = simulate("cautious", players=2, games=1, options=options)
+    with pytest.raises(LogError, match="options that this format does not have"):
+        open_spiel.to_text(replace(record, deck=replay(record).deck))
 
 
 # --- Kaggle -----------------------------------------------------------------------------------------------

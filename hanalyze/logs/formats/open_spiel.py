@@ -32,7 +32,7 @@ from hanalyze.game.editions import Rules
 from hanalyze.logs.formats import hle
 from hanalyze.logs.formats.by_line import games_of
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.record import GameRecord, Options, lost_parts
+from hanalyze.logs.record import GameRecord, lost_parts
 from hanalyze.text import shorten
 
 TITLE: Final = "games that OpenSpiel serialized: parameters, and the history of deals and moves"
@@ -166,7 +166,7 @@ def _whole(text: str, name: str) -> int:
 
 
 def _with_actors(config: dict[str, int], text: str) -> SerializedGame:
-    """Return the game from a history that contains the actors."""
+    """Return the game from a history that contains the actors. Raises `LogError`."""
     deck: list[int] = []
     moves: list[int] = []
     first = 0
@@ -226,7 +226,7 @@ def to_text(record: GameRecord) -> bytes:
     if record.options.starting_player:
         raise _bad("a player other than the first begins, which this format cannot store")
     try:
-        game = hle.game_of(structs.replace(record, options=Options(), score=None, id=None))
+        game = hle.game_of(structs.replace(record, score=None, id=None))
     except LogError as error:
         raise _bad(error.message) from None
     deck = game["deck"]
