@@ -33,7 +33,7 @@ def write_text(text: str, target: str) -> int:
 
 
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
-    """Write bytes piece by piece to a target of `write_bytes`.
+    """Write bytes piece by piece to a target of `write_bytes`; raises its errors.
 
     The file is opened only once the first piece exists, so that an earlier error does not empty it.
     """

@@ -274,7 +274,7 @@ class Position:
 
 
 def check_seat(seat: int, players: tuple[str, ...]) -> None:
-    """Raise `HanalyzeError` (rule `no_such_seat`) if the game does not have this seat."""
+    """Raise `HanalyzeError` (rule `no_such_seat`) if the game does not have this seat (from 0)."""
     if not 0 <= seat < len(players):
         advice = f"seats are 0 to {len(players) - 1}"
         raise HanalyzeError(f"there is no seat {seat}", rule="no_such_seat", advice=advice)

@@ -57,8 +57,8 @@ def describe_defect(
 ) -> str:
     """Return a description of the action that broke a rule.
 
-    `action` is the kind, target and value of the action, `seat` the seat of its player, `colours` the names
-    of the clue colours, and `cards` the number of cards in the deck.
+    `action` is the kind, target and value of the action, `seat` the seat of its player (from 0), `colours`
+    the names of the clue colours, and `cards` the number of cards in the whole deck.
     """
     who = players[seat]
     kind, target, value = action
@@ -184,9 +184,9 @@ class Replay:
         return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])
 
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
-        """Return the identities that holders cannot rule out before `turn`, by seat and card (oldest first).
+        """Return the identities that holders cannot rule out before `turn` (from 0), by seat and card.
 
-        The sets equal `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
+        The sets equal `Position.possible`, oldest card first. Raises `HanalyzeError` as `state` does.
         """
         return [list(hand) for hand in self.state(turn).possible]
 
@@ -241,7 +241,7 @@ class Replay:
         return next(self.positions(self.turn_number(turn)))
 
     def positions(self, first: int = 0) -> Iterator[Position]:
-        """Yield the positions before turn `first` and each later turn, and at the end, in one replay.
+        """Yield the positions before turn `first` (from 0) and each later turn, and at the end.
 
         >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)]))
         >>> [position.clue_tokens for position in game.positions(1)]

@@ -84,7 +84,7 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
 def calibration_of(
     db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int | None = MOST_GAMES
 ) -> pl.DataFrame:
-    """Return the frame of `calibration` for the games with these keys."""
+    """Return the frame of `calibration` for the games with these keys; raises its error for `most`."""
     if most is not None:
         if most < 1:
             raise HanalyzeError(

@@ -342,7 +342,10 @@ class Question:
         return f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
 
     def sides(self, versus: str | Filters | None) -> dict[str, str]:
-        """Return the condition of the selected rows (x) and that of the rows to compare them with (u)."""
+        """Return the conditions of the selected rows (x) and of the rows to compare them with (u).
+
+        Raises `UnknownName`.
+        """
         selected = {"x": self.condition(self.filters)}
         if versus is None:
             return selected

@@ -157,7 +157,7 @@ def _shown(column: Column) -> str:
 
 
 def _value(column: Column | None, field: str, text: str) -> Any:
-    """Return the value of a column from its text."""
+    """Return the value of a column from its text. Raises the errors of `condition`."""
     quote = text[0] if text[0] in "\"'" else ""
     plain = text[1:-1].replace(quote * 2, quote) if quote else text
     if column is None or column.type == "str":

@@ -182,7 +182,7 @@ def _connected(file: str | None, *, read_only: bool) -> Connection:
 
 
 def _check(connection: Connection, file: str | None, read_only: bool) -> None:
-    """Create the tables of an empty database; check that any other database is one of hanalyze."""
+    """Create the tables of an empty database. Raises `HanalyzeError` if another one is not of hanalyze."""
     tables = set() if file is None else tables_in(connection, "main")
     if "hanalyze" in tables:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()

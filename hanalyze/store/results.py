@@ -92,7 +92,7 @@ class Result:
         self.types = [kind for _, kind, *_ in columns]
 
     def _listed(self, statement: Any) -> tuple[list[str], list[list[str | None]]]:
-        """Run a statement; return the names and rows of its result."""
+        """Run a statement; return the names and rows of its result. Raises `HanalyzeError` (`bad_sql`)."""
         self._cursor.execute(statement)
         names = [name for name, *_ in self._cursor.description or []]
         try:

@@ -92,7 +92,7 @@ def _replayed_rows(
     strict: bool,
     meaning: ConventionSettings | None,
 ) -> Iterator[dict[str, Arrays]]:
-    """Replay games in chunks, and yield their rows by table."""
+    """Replay games in chunks, and yield their rows by table; if `strict`, raise the first defect."""
     for first in range(0, len(indices), _AT_ONCE):
         chunk = list(indices[first : first + _AT_ONCE])
         games = [deals.games[index] for index in chunk]

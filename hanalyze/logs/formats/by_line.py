@@ -118,7 +118,7 @@ class Hands:
         return order
 
     def place_of(self, seat: int, order: int) -> int:
-        """Return the place of a card. Raises `ValueError` if the card is not in the hand."""
+        """Return the place of a card (0: oldest). Raises `ValueError` if the card is not in the hand."""
         return self._hands[seat].index(order)
 
 

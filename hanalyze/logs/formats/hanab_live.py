@@ -216,7 +216,7 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
 
 
 def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
-    """Return the game in a text. Raises `LogError`; `file` and `line` are the place of the text.
+    """Return the game in a text. Raises `LogError`; `file` and `line` (from 1) are the place of the text.
 
     >>> game = parse(b'{"players": ["Alice", "Bob"], "actions": [{"type": 3, "target": 1, "value": 5}]}')
     >>> game.players, game.actions, game.deck
@@ -380,6 +380,8 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 def to_json(record: GameRecord) -> bytes:
     """Return a game as one line of JSON, without line ending and default values, keys in the site's order.
+
+    Raises `LogError` (rule `bad_encoding`) for a text that is not valid Unicode.
 
     >>> to_json(GameRecord(players=("Alice", "Bob"), deck=[Card(0, 1)], actions=[Action(0, 0, 0)], seed="x"))
     b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'

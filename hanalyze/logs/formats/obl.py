@@ -67,7 +67,7 @@ def parse(data: bytes) -> GameRecord:
 
 
 def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
-    """Return cards in the form of hanab.live."""
+    """Return cards in the form of hanab.live. Raises `ValidationError` for a card without a suit."""
     if cards is None:
         return None
     plain = []

@@ -114,7 +114,7 @@ def _list(address: str, limits: RequestLimits) -> bytes:
 
 
 def _rows(text: bytes) -> list[ListedGame]:
-    """Return the games of a list from the site, which is an array or an object that contains an array."""
+    """Return the games of a list, an array or an object that contains one. Raises `RefusedError`."""
     try:
         if text.count(b"{") > _MOST_BRACES:
             raise msgspec.DecodeError
@@ -298,7 +298,7 @@ class _GameFile:
         self.numbers.add(number)
 
     def _lock(self, file: int) -> None:
-        """Lock the file against other processes until it is closed or this process ends."""
+        """Lock the file against other processes until it is closed. Raises `LogError` (rule `file_held`)."""
         if not lock(file):
             process = holder(file)
             who = "another process" if process is None else f"process {process}"
@@ -307,7 +307,10 @@ class _GameFile:
             raise LogError(what, rule="file_held", file=self._target, advice=advice)
 
     def _read_on(self, stream: io.FileIO) -> None:
-        """Read the numbers of the games in the file, and remove an incomplete last line."""
+        """Read the numbers of the games in the file, and remove an incomplete last line.
+
+        Raises `LogError` (rule `not_json`) if the file does not contain one game per line.
+        """
         stream.seek(0)
         lines = buffered(stream)
         try:

@@ -212,7 +212,7 @@ def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
 
 
 def _opener() -> OpenerDirector:
-    """Return a URL opener that follows redirects only within the same site."""
+    """Return a URL opener that follows redirects within the same site; others raise `RefusedError`."""
     from urllib.request import HTTPRedirectHandler, build_opener
 
     class SameSite(HTTPRedirectHandler):

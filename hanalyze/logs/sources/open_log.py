@@ -88,7 +88,7 @@ class LogBytes(io.RawIOBase):
         return data
 
     def _unpacked(self, most: int) -> bytes:
-        """Return up to `most` decompressed bytes, empty at the end."""
+        """Return up to `most` decompressed bytes, empty at the end. Raises `EOFError` within a member."""
         while True:
             if self._member is None and not self._begin_member():
                 return b""
@@ -107,7 +107,7 @@ class LogBytes(io.RawIOBase):
                 return data
 
     def _begin_member(self) -> bool:
-        """Begin the next member of a gzip file, and return whether there is one."""
+        """Begin the next member of a gzip file; return whether there is one. Raises `_DamagedError`."""
         first = self.packed == len(self._rest)
         while len(self._rest) < len(_GZIP) and self._more():
             pass

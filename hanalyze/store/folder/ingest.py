@@ -119,7 +119,7 @@ def _pays_off(size: float, conventions: bool = False) -> bool:
 
 
 def _unread_units(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], UnitResult]:
-    """Return the units without the files that earlier runs read, and the games read from these files."""
+    """Return the units without the files that earlier runs read, and the counts of games in these files."""
     stored = {
         (file.path, file.version): file
         for marker in manifest.units

@@ -190,7 +190,10 @@ def _create_derived_file(connection: Connection, path: str) -> None:
 
 
 def open_derived_tables(connection: Connection, path: str) -> None:
-    """Open `found.duckdb` for writing; other processes cannot open it until this process closes it."""
+    """Open `found.duckdb` for writing; other processes cannot open it until this process closes it.
+
+    Raises `HanalyzeError` (rule `remote`) for a remote folder.
+    """
     if is_remote(path):
         problem = "results computed from stored games cannot be written to a remote folder"
         advice = "ingest into a new one with --conventions or --sums, or copy the folder to a disk"
