@@ -1089,4 +1089,4 @@ COMMENT ON COLUMN losses."best_score_after" IS 'best score with all cards open a
 
 COMMENT ON COLUMN losses."exact" IS 'whether both scores are exact; otherwise best_score_before may be too low and best_score_after too high';
 
-COMMENT ON COLUMN losses."first" IS 'whether the best score of the deal was still possible before the move';
+COMMENT ON COLUMN losses."first" IS 'whether the best score of the deal was still possible before the move; false if that score is unknown';

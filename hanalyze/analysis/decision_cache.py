@@ -296,7 +296,7 @@ def _stored_queries() -> tuple[str, dict[str, str]]:
 
 
 def source_of_turns(db: Database, folder: Folder = None) -> tuple[str, dict[str, tuple[int, int]]]:
-    """Return the source of `judged_turns`, a query in brackets, and `DecisionTables.measures`."""
+    """Return the rows of `judged_turns`, as a query in brackets, and `DecisionTables.measures`."""
     if folder is None and games_without_sums(db, DecisionSums()) == []:
         return READ, _numbers(definitions())
     tables = decision_tables(db, folder, decisions=True)

@@ -67,7 +67,7 @@ class _Key(NamedTuple):
 
 
 def convention_coverage(db: Database) -> pl.DataFrame:
-    """Return the shares of unexplained actions and of actions with several possible readings, in one row.
+    """Return the shares of unexplained actions and of actions explained without certainty, in one row.
 
     `FRAMES` lists the columns. Raises `HanalyzeError` (rules `no_game`, `not_read`).
 

@@ -40,6 +40,7 @@ RULES: Final = {
     "bad_open_spiel": "a game that OpenSpiel could not have serialized",
     "bad_share_string": "a share string that is damaged",
     "empty": "the file is empty",
+    "file_held": "another process is fetching games into the file",
     "given_up": "too many errors in a row, so the rest of the file was not read",
     "is_directory": "a folder was given instead of a file",
     "missing_key": "a key that every game, card or action needs is missing",

@@ -56,7 +56,7 @@ LOSSES: Final = (
     Column("best_score_before", "int8", "points", "1..", "best score with all cards open before the move"),
     Column("best_score_after", "int8", "points", "0..", "best score with all cards open after the move"),
     Column("exact", "bool", "", "", "whether both scores are exact; otherwise best_score_before may be too low and best_score_after too high"),
-    Column("first", "bool", "", "", "whether the best score of the deal was still possible before the move"),
+    Column("first", "bool", "", "", "whether the best score of the deal was still possible before the move; false if that score is unknown"),
 )
 """One row per move that lowered the best score with all cards open."""
 

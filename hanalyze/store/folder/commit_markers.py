@@ -43,7 +43,7 @@ class WholeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The commit marker of a unit; `path`, `file` and `version` are those of its first file."""
+    """The commit marker of a unit, with its fields; `path`, `file` and `version` are of its first file."""
 
     key: str
     path: str

@@ -138,7 +138,7 @@ def _processed_units(
 ) -> Generator[tuple[Unit, UnitResult]]:
     """Yield units with their results, done by threads or by the workers of a cluster."""
     if cluster is not None:
-        # Games without a file are downloaded by this process only, so that one rate limit applies.
+        # Games without a file are downloaded by this process, so that the site gets one request at a time.
         for unit in units:
             if unit.version == UNKNOWN:
                 yield unit, run_unit(unit, target)

@@ -116,7 +116,7 @@ class LocalPlace:
         return True
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
-        """Yield all files in a subfolder, recursively."""
+        """Yield all files in a subfolder (by default in the whole folder), recursively."""
         now = time.time()
         for where, _, names in os.walk(os.path.join(self._root, folder)):
             for name in names:
@@ -197,7 +197,7 @@ class RemotePlace:
         return True
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
-        """Yield all files in a subfolder, recursively."""
+        """Yield all files in a subfolder (by default in the whole folder), recursively."""
         self._system.invalidate_cache()
         where = self._full(folder) if folder else self._root
         with suppress(FileNotFoundError):
