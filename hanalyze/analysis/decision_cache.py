@@ -166,7 +166,9 @@ def _queries(
     with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
-        f"CASE WHEN {one.where} THEN {measures[kind][1]}::BIGINT ELSE 0 END" for kind, one in known.items()
+        f"CASE WHEN ({one.where}) AND {'is_judged(game_id, false)' if one.family == 'clue' else 'true'}"
+        f" THEN {measures[kind][1]}::BIGINT ELSE 0 END"
+        for kind, one in known.items()
     )
     elsewhere = sum(measures[kind][1] for kind, one in known.items() if not one.weighs_forced)
     counts = ", ".join(

@@ -26,8 +26,8 @@ from hanalyze.cli.options import (
     Minimum,
     PlayThreshold,
     System,
+    follows_other_system,
     highest_level,
-    judge_of,
     others_of,
 )
 from hanalyze.cli.parameters import examples, flag, option
@@ -105,8 +105,9 @@ def mistakes(
     points, but do not count in rates.
 
     Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
-    it; games of another system are judged by logic. A database is judged by conventions if
-    `hanalyze conventions` has read its games, as in every command. `--system none` ignores conventions.
+    it; in games of another system, only plays and discards count, and only if deduction rules them out. A
+    database is judged by conventions if `hanalyze conventions` has read its games, as in every command.
+    `--system none` ignores conventions.
     """
     if explain is not None:
         text = definition(explain, folder).text
@@ -118,12 +119,14 @@ def mistakes(
     # One game needs no database.
     if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
         game, _ = only
-        level = highest_level(judge_of(game) if system is None else system, level)
+        other_system = system is None and follows_other_system(game)
+        level = 0 if other_system else highest_level(system, level)
         read_to = HIGHEST_LEVEL if level is None else level
         with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
             read = partial(read_records, [game.record], level=read_to, fast=False, cards=True)
             reading = pool.submit(read) if read_to else None
-            judging = pool.submit(_judged, game, folder, level, reading, play_threshold, as_json)
+            options = {"moves": as_json, "other_system": other_system}
+            judging = pool.submit(_judged, game, folder, level, reading, play_threshold, **options)
             _, hindsight = (None, []) if as_json else solution_of(game)
             judgement = judging.result()
         _show_game(*judgement, kinds, player, folder, as_json, show_all)
@@ -195,12 +198,12 @@ def _judged(
     level: int | None,
     reading: Future[Output] | None,
     play_threshold: float,
-    moves: bool,
+    **options: bool,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
-    """Judge a game without a database; return the same as `judged_game`. `moves` is that of `judge_game`."""
+    """Judge a game without a database; return the same as `judged_game`. The options are `judge_game`'s."""
     record = replay.record
     inferences = None if reading is None else reading.result
-    decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, moves=moves)
+    decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, **options)
     game = {
         **points_of(replay),
         "variant": replay.variant.name,

@@ -110,8 +110,8 @@ def game_budget(text: str | None) -> dict[str, int]:
 def others_of(db: Database) -> dict[int, str]:
     """Return the evidence for each game that clearly follows another system, by key; print their number.
 
-    Such games of logs are judged by logic. For a database the result is empty, because every command judges
-    its games by the conventions that were read.
+    Such games of logs are judged only by deduction. For a database the result is empty, because every command
+    judges its games by the conventions that were read.
     """
     from hanalyze.analysis.systems import games_of_others  # slow to import
 
@@ -122,25 +122,24 @@ def others_of(db: Database) -> dict[int, str]:
     return others if db.file is None else {}
 
 
-def judge_of(game: Replay) -> Judge | None:
-    """Return `Judge.NONE` and print the reason if a game clearly follows another system, otherwise None."""
+def follows_other_system(game: Replay) -> bool:
+    """Return whether the players clearly follow another system than the H-Group's; print the evidence."""
     plays = [row["clued"] for row in game.rows() if row["action"] == "play"]
     if 4 * sum(not clued for clued in plays) <= len(plays):
         # In other systems more than a quarter of the played cards are unclued; otherwise skip the slow guess.
-        return None
+        return False
     from hanalyze.analysis.systems import games_of_others  # slow to import
 
     others = games_of_others(game)
-    if not others:
-        return None
-    _complain(1, others, by_logic=True)
-    return Judge.NONE
+    if others:
+        _complain(1, others, by_logic=True)
+    return bool(others)
 
 
 def _complain(games: int, others: dict[int, str], *, by_logic: bool) -> None:
     what = "the players do" if games == 1 else f"the players of {len(others):,} of {games:,} games do"
     why = f" ({next(iter(others.values()))})" if games == 1 else ""
-    judged = "logic; --system h_group judges by conventions"
+    judged = "deduction, without clues and risks; --system h_group judges by conventions"
     if not by_logic:
         judged = "conventions, as in every command; --system none judges by logic"
     complain(f"{what} not seem to follow the H-Group's conventions{why}: judged by {judged}")

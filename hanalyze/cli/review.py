@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from hanalyze.cli.exits import UsageError
-from hanalyze.cli.options import Definitions, Level, PlayThreshold, System, highest_level, judge_of
+from hanalyze.cli.options import (
+    Definitions,
+    Level,
+    PlayThreshold,
+    System,
+    follows_other_system,
+    highest_level,
+)
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import open_in_browser
 from hanalyze.cli.selection import seat_named, selected_game
@@ -68,10 +75,9 @@ def review(
     target = output or page_name(record)
     check_target(target)
     played = next(replay_many([record], measured=True, fast=False))
-    if system is None:
-        system = judge_of(played)
-    judging = (folder, highest_level(system, level), play_threshold)
-    write_review(played, target, *judging, seat=seat, spoiler_free=spoiler_free)
+    other_system = system is None and follows_other_system(played)
+    judging = (folder, 0 if other_system else highest_level(system, level), play_threshold)
+    write_review(played, target, *judging, seat=seat, spoiler_free=spoiler_free, other_system=other_system)
     if target != "-":
         typer.echo(printable(target))
     if open_:

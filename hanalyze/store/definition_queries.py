@@ -85,6 +85,10 @@ OPTIONAL: Final = frozenset(
 )
 """Columns that a definition may leave out."""
 
+_DEDUCED: Final = ("knew", "could_not_know", "forced", "nothing_to_lose")
+"""Severities that do not depend on what messages said."""
+_BY_MESSAGES: Final = frozenset({"discard_unsaved"})
+"""Kinds of plays and discards that always depend on it: only some systems have a chop."""
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns of `decisions` that `plain_decisions` does not have."""
 
@@ -126,10 +130,13 @@ def completed_query(
     basis, fault = values.get("basis", "NULL"), values.get("fault", "NULL")
     values["basis"] = f"basis_of({basis}, severity, {fault})"
     values["came_true"] = f"came_true({values.get('came_true', 'NULL')}, severity)"
+    judged = "false" if one.kind in _BY_MESSAGES or one.family == "clue" else f"severity IN {_DEDUCED}"
+    values["severity"] = f"CASE WHEN is_judged(game_id, {judged}) THEN severity ELSE 'could_not_know' END"
     listed = ", ".join(
         name if value == name else f"{value} AS {name}" for name, value in values.items() if name in columns
     )
-    return f"SELECT {listed} FROM (\n{one.query if is_table else query_of(one)}\n)"
+    rows = one.query if is_table else query_of(one)
+    return f"SELECT {listed} FROM (\n{rows}\n) WHERE is_judged(game_id, {judged}) OR points > 0"
 
 
 def _checked(connection: Connection, file: str, one: Definition) -> Collection[str]:

@@ -21,7 +21,9 @@ _STRIKES: Final = 2
 class Judging:
     """Judging options.
 
-    `by_logic` contains the keys of the games whose conventions are ignored, or is True for all games. `play`
+    `by_logic` is True if conventions are ignored in all games, or contains the keys of the games whose
+    players follow another system. In these, moves are judged only by deduction: a clue or a risk may have had
+    a meaning. `play`
     is the least chance at which a play is not a mistake and a discard of the card is a mistake; at two
     strikes the threshold is at least `AT_RISK`. `level` is the highest level of the signals that players are
     expected to answer; None if the level of each group is estimated (`hanalyze.store.levels`). Raises
@@ -53,11 +55,19 @@ def judging_macro(judging: Judging) -> str:
 
 
 def judge_by(connection: Connection, judging: Judging) -> None:
-    """Apply judging options: create the macro `play_threshold`, and views that hide conventions."""
+    """Apply judging options: create views that hide conventions, and two macros.
+
+    `play_threshold(strikes)`: the least chance at which a play is not a mistake.
+    `is_judged(game, is_deduced)`: whether a mistake counts; with another system, only if it is deduced.
+    """
     drops = [f"DROP VIEW IF EXISTS temp.{table}" for table in CONVENTION_TABLES]
-    connection.execute("; ".join([f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}", *drops]))
+    shown, is_judged = "", "true"
     if judging.by_logic is True:
-        restrict(connection, CONVENTION_TABLES, "false")
+        shown = "false"
     elif judging.by_logic:
         keys = ", ".join(map(str, sorted(judging.by_logic)))
-        restrict(connection, CONVENTION_TABLES, f"game_id NOT IN ({keys})")
+        shown, is_judged = f"game_id NOT IN ({keys})", f"game NOT IN ({keys}) OR coalesce(is_deduced, false)"
+    macros = (judging_macro(judging), f"is_judged(game, is_deduced) AS {is_judged}")
+    connection.execute("; ".join([*(f"CREATE OR REPLACE TEMP MACRO {one}" for one in macros), *drops]))
+    if shown:
+        restrict(connection, CONVENTION_TABLES, shown)

@@ -850,3 +850,17 @@ def test_games_of_another_system(real: Database) -> None:
     """Of the 111 games one was played by other conventions."""
     [other] = games_of_others(real)
     assert real.sql("SELECT source_id FROM games WHERE game_id = ?", [other]).item() == 201
+
+
+@pytest.mark.heavy
+def test_clues_and_risks_of_another_system_are_not_judged(real: Database) -> None:
+    """Their clues to trash called plays of other players, and the discards beside known trash were called."""
+    [other] = games_of_others(real)
+    query = f"SELECT kind FROM mistakes WHERE game_id = {other} AND {BLAMED_SQL}"
+    try:
+        real.judge(by_logic=True)
+        assert real.sql(query)["kind"].to_list().count("clue_bad_touch") == 5
+        real.judge(by_logic=[other])
+        assert real.sql(query).is_empty()
+    finally:
+        real.judge()

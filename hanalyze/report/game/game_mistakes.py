@@ -36,6 +36,7 @@ def judge_game(
     play_threshold: float = PLAY,
     *,
     moves: bool = True,
+    other_system: bool = False,
 ) -> tuple[list[Row], list[Row], GroupLevel | None]:
     """Return the rows of `decisions` and `mistakes` of a game, both sorted by turn, and its players' level.
 
@@ -45,11 +46,13 @@ def judge_game(
     `level`, moves are read up to the highest level, and the players' level is estimated from their signals
     (None if there are none, or if `level` is given). With `moves`, the column of this name lists the moves of
     the turn with their effects (`hanalyze.store.moves`). A play with a chance of at least `play_threshold`
-    (at two strikes at least 0.9) is no mistake. Raises `HanalyzeError` if the threshold is not above 0 and at
-    most 1 (rule `bad_threshold`), or if the replay used other rules than its record (rule `other_rules`).
+    (at two strikes at least 0.9) is no mistake. With `other_system`, the players follow another system: their
+    moves are judged only by deduction (`Judging`). Raises `HanalyzeError` if the threshold is not above 0 and
+    at most 1 (rule `bad_threshold`), or if the replay used other rules than its record (rule `other_rules`).
     """
-    judging = Judging(play=play_threshold, level=level)
-    replay.own_record()  # refuse a replay by other rules
+    record = replay.own_record()  # refuses a replay by other rules
+    others = frozenset({game_key(record)}) if other_system else False
+    judging = Judging(others, play_threshold, level)
     filled = (*GAME_TABLES, *(() if read is None else CONVENTION_TABLES))
     named = TABLES if folder else (*GAME_TABLES, *CONVENTION_TABLES)  # definitions in a folder may name any
     empty = [table for table in named if table not in filled]

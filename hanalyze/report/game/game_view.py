@@ -33,6 +33,8 @@ from hanalyze.words import listed, percent
 
 _NOTE_WIDTH: Final = 300
 """Maximum length of a note in characters."""
+_NO_CONVENTIONS: Final = "Moves are judged by logic, without conventions."
+_OTHER_SYSTEM: Final = "The players seem to follow another system: moves are judged only by deduction."
 _NOTES: Final = 400
 """Maximum number of notes on a page."""
 
@@ -44,6 +46,7 @@ def game_view(
     play_threshold: float = PLAY,
     *,
     fast: bool = False,
+    other_system: bool = False,
 ) -> dict[str, Any]:
     """Return all values for the page of a game; its options are those of `review`.
 
@@ -54,7 +57,9 @@ def game_view(
         read_up_to = HIGHEST_LEVEL if level is None else level
         follow = pool.submit(follow_game, replay.record, read_up_to)
         read = (lambda: follow.result().output) if level != 0 else None
-        judge = pool.submit(judge_game, replay, folder, level, read, play_threshold)
+        judge = pool.submit(
+            judge_game, replay, folder, level, read, play_threshold, other_system=other_system
+        )
         reading = follow.result()  # judging needs it: nothing may slow it down
         hindsight = solved(replay, names, fast=fast)
         states = list(replay)
@@ -90,7 +95,7 @@ def game_view(
             "titles": TITLES,
             "players": player_rows(names.players, decisions, mistakes, meanings_of(read and read())),
         },
-        "level": sentence_of(shown) if level != 0 else "Moves are judged by logic, without conventions.",
+        "level": sentence_of(shown) if level != 0 else _OTHER_SYSTEM if other_system else _NO_CONVENTIONS,
         "luck": "" if luck is None else f"Luck: {luck.points} points. {luck.explained}",
         "site": site_address(replay),
         "game": shorten(replay.record.name),

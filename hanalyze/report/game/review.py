@@ -61,6 +61,7 @@ def review(
     *,
     seat: int | None = None,
     spoiler_free: bool = False,
+    other_system: bool = False,
 ) -> str:
     """Return the review page of a game as HTML that works without a network.
 
@@ -72,12 +73,14 @@ def review(
     Moves are read and judged by the H-Group conventions up to `level`, 0 for none. Without `level`, moves are
     read up to the highest level, and players must answer signals up to a level estimated from the game. A
     play is no mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at
-    two strikes at least 0.9). Raises `HanalyzeError` if the log cannot be dealt, DuckDB is missing, the
-    threshold is outside its range (rule `bad_threshold`), or the replay used other rules than its record
-    (rule `other_rules`).
+    two strikes at least 0.9). With `other_system`, moves are judged only by deduction
+    (`hanalyze.store.judging_options.Judging`). Raises `HanalyzeError` if the log cannot be dealt, DuckDB is
+    missing, the threshold is outside its range (rule `bad_threshold`), or the replay used other rules than
+    its record (rule `other_rules`).
     """
     played = _replay_of(source)
-    return _page(played, game_view(played, folder, level, play_threshold), seat, is_spoiler_free=spoiler_free)
+    game = game_view(played, folder, level, play_threshold, other_system=other_system)
+    return _page(played, game, seat, is_spoiler_free=spoiler_free)
 
 
 def _replay_of(source: GameRecord | Replay) -> Replay:
@@ -118,13 +121,14 @@ def write_review(
     *,
     seat: int | None = None,
     spoiler_free: bool = False,
+    other_system: bool = False,
 ) -> int:
     """Write the review page of a game to a file ("-": standard output) and return its size in bytes.
 
     Raises `HanalyzeError` as `review` does, and if the file cannot be written (rule `unwritable`).
     """
-    page = review(source, folder, level, play_threshold, seat=seat, spoiler_free=spoiler_free)
-    return write_text(page, os.fspath(target))
+    options: dict[str, Any] = {"seat": seat, "spoiler_free": spoiler_free, "other_system": other_system}
+    return write_text(review(source, folder, level, play_threshold, **options), os.fspath(target))
 
 
 def write_reviews(
