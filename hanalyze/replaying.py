@@ -274,7 +274,10 @@ class Replay:
 
 
 def _forgiven_defects(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
-    """Return defects given as defects or labels; raise `HanalyzeError` for one that cannot be forgiven."""
+    """Return defects given as defects or labels.
+
+    Raises `UnknownName`, and `HanalyzeError` (rule `bad_forgive`) for a defect that ends a replay.
+    """
     forgiven = set()
     for one in forgive:
         try:

@@ -50,7 +50,8 @@ Judgement = tuple[str, str]
 class Alternative:
     """An answer: `kind` is play, discard, clue, card or keep. Fields that do not apply are None.
 
-    `clue` has the kind of a clue and its colour or rank, `identity` the suit and rank of the card in `slot`.
+    `clue` has the kind of a clue and its colour or rank, `identity` the suit and rank of the card in `slot`
+    (1: newest card); `seat` (from 0) is the receiver of the clue.
     """
 
     kind: str

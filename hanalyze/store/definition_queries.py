@@ -106,7 +106,7 @@ def query_of(one: Definition) -> str:
 
 
 def columns_of(connection: Connection, one: Definition) -> Collection[str]:
-    """Return the columns of a definition's query. Raises `HanalyzeError` for a faulty query of a user."""
+    """Return the columns of a definition's query. Raises the errors of `_checked`."""
     if one.file is not None:
         return _checked(connection, one.file, one)
     words = set(re.findall(r"\w+", one.query))

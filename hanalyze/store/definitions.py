@@ -155,7 +155,7 @@ def _parse(kind: str, text: str, file: str) -> Definition:
 
 
 def _conventions(words: str, file: str) -> tuple[str, ...]:
-    """Return the labels of the conventions in a field. Raises `HanalyzeError` for an unknown convention."""
+    """Return the labels of the conventions in a field. Raises `HanalyzeError` (rule `bad_definition`)."""
     named = [word for word in re.split(r"[,\s]+", words) if word]
     for word in named:
         if word not in _NUMBERS and word != "messages":

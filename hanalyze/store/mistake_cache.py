@@ -133,6 +133,6 @@ GROUP BY ALL"""
 
 
 def digest(rows: Iterable[tuple[object, ...]]) -> str:
-    """Return a digest of rows of `STATE_SQL`, in any order."""
+    """Return a digest (32 hexadecimal digits) of rows of `STATE_SQL`, without their parts and order."""
     lines = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]

@@ -74,7 +74,7 @@ def _kind(start: bytes) -> str:
 
 
 def _name_of(path: str | os.PathLike[str]) -> str:
-    """Return the name of a database's file. Raises `HanalyzeError` for names that DuckDB would misread."""
+    """Return the name of a database's file. Raises `HanalyzeError` (rule `bad_name`)."""
     file = os.fspath(path)
     if not file:
         raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
@@ -145,7 +145,10 @@ def connection_for_few(tables: Iterable[str]) -> Connection:
 
 
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
-    """Raise `HanalyzeError` for a file that cannot be opened; remove an empty file, or one to be rebuilt."""
+    """Remove a file that is empty or to be rebuilt.
+
+    Raises `HanalyzeError` (rules `no_file`, `not_a_database`) for a file that cannot be opened.
+    """
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
             advice = f"first: hanalyze ingest LOGS --db {shlex.quote(_for_database(file))}"
@@ -182,7 +185,7 @@ def _connected(file: str | None, *, read_only: bool) -> Connection:
 
 
 def _check(connection: Connection, file: str | None, read_only: bool) -> None:
-    """Create the tables of an empty database. Raises `HanalyzeError` if another one is not of hanalyze."""
+    """Create missing tables. Raises `HanalyzeError` (rules `other_version`, `not_a_database`)."""
     tables = set() if file is None else tables_in(connection, "main")
     if "hanalyze" in tables:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
@@ -208,7 +211,7 @@ def _complete(connection: Connection, tables: set[str]) -> None:
 
 
 def _remove(file: str) -> None:
-    """Remove a database of hanalyze. Raises `HanalyzeError` for any other file."""
+    """Remove a database of hanalyze. Raises `HanalyzeError` (rule `not_a_database`) for any other."""
     # Opened for writing, which fails if another process has the file open.
     with duckdb_errors(file), closing(_connected(file, read_only=False)) as connection:
         tables = tables_in(connection, "main")

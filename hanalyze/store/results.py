@@ -160,7 +160,7 @@ class Result:
         )
 
     def json(self) -> Iterator[str]:
-        """Yield lines of JSON, an object per row; NaN and infinity become null."""
+        """Yield texts of many lines, each line a JSON object for a row; NaN and infinity become null."""
         parts = []
         for i, (name, kind) in enumerate(zip(self.names, self.types, strict=True)):
             key = json.dumps(name, ensure_ascii=False)
@@ -181,7 +181,7 @@ class Result:
             yield printable_json(lines + "\n")
 
     def write_parquet(self, path: str) -> None:
-        """Write the rows into a Parquet file. Raises `HanalyzeError` for a query without a result."""
+        """Write the rows into a Parquet file. Raises `HanalyzeError` (`bad_sql`) without a result."""
         if not self.names:
             raise HanalyzeError("the query has no result", rule="bad_sql")
         columns = []
@@ -211,7 +211,7 @@ def _kind_of(statement: Any) -> str:
 
 
 def _check_asks(statement: Any) -> None:
-    """Raise `HanalyzeError` for a statement that might write a file."""
+    """Raise `HanalyzeError` (rule `no_files`) for a statement that might write a file."""
     kind = _kind_of(statement)
     if kind in _HARMLESS or (kind in ("EXPLAIN", "MULTI") and _ASKING.match(statement.query)):
         return

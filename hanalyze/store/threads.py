@@ -53,7 +53,7 @@ class Threads:
         self._writer: int | None = None
 
     def mine(self) -> OfThread:
-        """Return the connection of this thread. Raises `HanalyzeError` while another thread writes."""
+        """Return the connection of this thread. Raises `HanalyzeError` (`database_busy`)."""
         if self._writer not in (None, threading.get_ident()):
             raise database_busy(self._file)
         mine: OfThread | None = getattr(self._of, "thread", None)
@@ -65,7 +65,7 @@ class Threads:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Reserve the database for this thread. Raises `HanalyzeError` while another thread writes."""
+        """Reserve the database for this thread. Raises `HanalyzeError` (`database_busy`)."""
         if not self._write.acquire(blocking=False):
             raise database_busy(self._file)
         previous_writer, self._writer = self._writer, threading.get_ident()
@@ -76,7 +76,7 @@ class Threads:
             self._write.release()
 
     def close(self) -> None:
-        """Close all connections. Raises `HanalyzeError` while another thread writes."""
+        """Close all connections. Raises `HanalyzeError` (`database_busy`)."""
         with self.writing(), self._lock:
             for one in (*self._others, self._first):
                 one.close()

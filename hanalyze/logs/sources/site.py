@@ -177,7 +177,7 @@ _BY_STRING: Final = ("replay-json", "shared-replay-json")
 
 
 class GameReference(NamedTuple):
-    """A game without a file: `number`, `string` or `json` is set, and `turn` (from 1) if it was given."""
+    """A game without a file: its `number`, share `string` or `json`, and the `turn` (from 1) if given."""
 
     number: int | None = None
     string: str | None = None

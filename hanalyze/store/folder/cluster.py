@@ -80,7 +80,7 @@ def done_by_cluster(
 
 
 def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> UnitResult:
-    """Process a unit on a worker. Raises `HanalyzeError` if the versions differ."""
+    """Process a unit on a worker. Raises `HanalyzeError` (rule `other_version`) if the versions differ."""
     if versions != _VERSIONS:
         raise HanalyzeError(
             f"a worker has hanalyze {_VERSIONS[0]} (rules {_VERSIONS[1]}, tables {_VERSIONS[2]}, conventions"

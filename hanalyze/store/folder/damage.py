@@ -20,7 +20,7 @@ DERIVED_FILE: Final = "found.duckdb"
 
 
 def check_parts(place: Place) -> None:
-    """Raise `HanalyzeError` if a file that the manifest names is missing or has the wrong size."""
+    """Raise `HanalyzeError` (rule `damaged`) if a file of the manifest is missing or has a wrong size."""
     manifest = newest(place)
     sizes = {entry.name: entry.size for entry in place.entries()}
     wrong = [part for part in manifest.files() if sizes.get(part.name) != part.size]
@@ -60,7 +60,7 @@ def damaged_derived_file(path: str) -> HanalyzeError:
 
 
 def check_links(path: str) -> None:
-    """Raise `HanalyzeError` if a folder of the database is a symbolic link."""
+    """Raise `HanalyzeError` (rule `not_a_database`) if a folder of the database is a symbolic link."""
     for name in () if is_remote(path) else (META, SUMS, *TABLES):
         link = os.path.join(path, name)
         if os.path.islink(link):

@@ -221,7 +221,10 @@ Place: TypeAlias = LocalPlace | RemotePlace
 
 
 def place_of(path: str) -> Place:
-    """Return the place for a path or URL. Raises `HanalyzeError` if fsspec cannot open the URL."""
+    """Return the place for a path or URL.
+
+    Raises `HanalyzeError` (rules `no_fsspec`, `unreadable`) if fsspec cannot open the URL.
+    """
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 
