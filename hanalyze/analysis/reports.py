@@ -263,7 +263,7 @@ STATS_REPORTS: Final = {
         default="player",
         note="last copy: critical cards discarded; misplay: failed plays, whoever is to blame; points: points"
         " of the maximum score lost by both\nexpected: what such plays and discards lose on average; luck:"
-        " expected - counted\n" + INTERVALS,
+        " expected - counted, per game\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",
         selected=lambda frame: frame.drop("method", "model", "corpus"),

@@ -201,7 +201,7 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
 
 
 def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[SerializedGame, int | None]:
-    """Return the game at a table of the arena and its score. Raises `LogError`."""
+    """Return the game at a table of the arena and its score, None for an unfinished game. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
         raise _bad(f"the replay has no observation of the table of team {team + 1}")
@@ -240,7 +240,7 @@ def _view(agent: _Agent) -> _View | None:
 
 
 def _serialized(step: list[_Agent]) -> str | None:
-    """Return the longest serialized game of a step; agents see the same game, but some see less of it."""
+    """Return the longest serialized game of a step, if any; agents see the same game, but some less of it."""
     texts = [agent.observation.serialized for agent in step if agent.observation is not None]
     return max((text for text in texts if isinstance(text, str)), key=len, default=None)
 

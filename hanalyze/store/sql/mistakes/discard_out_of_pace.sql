@@ -9,12 +9,13 @@
 --     played. If an earlier move of another player is at fault for a misplay, that move has the mistake (could
 --     tell). Near the end, if the conventions' search of the endgame runs, it decides instead: a discard at pace
 --     zero or below, or a misplay at any pace, counts only if another move kept more points within reach. In the
---     last round, a misplay counts only if a card was known to be playable. A discard on one of the last turns
---     counts, too (could tell), if an unclued playable card could be clued for the last time, its holder knew of no
---     card to play on their last turn, and no copy of it was played; not if the discard was a message, or drew a
---     card that was played. A move is charged with the points by which the search finds it worse than the best move,
---     or else with one point. All moves of a game together are charged with no more points than were left unplayed,
---     the first moves first.
+--     last round, a misplay counts only if a card was known to be playable. Knew: the pace was zero or below, or the
+--     deck was empty. Could tell: the pace was above zero. A discard on one of the last turns counts, too (could
+--     tell), if an unclued playable card could be clued for the last time, its holder knew of no card to play on
+--     their last turn, and no copy of it was played; not if the discard was a message, or drew a card that was
+--     played. A move is charged with the points by which the search finds it worse than the best move, or else with
+--     one point. All moves of a game together are charged with no more points than were left unplayed, the first
+--     moves first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: turns at pace zero or below, or near the end
 -- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
