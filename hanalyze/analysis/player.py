@@ -320,7 +320,7 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
 def with_verdicts(
     rates: pl.DataFrame, trend: Trend | None, confidence: float
 ) -> tuple[pl.DataFrame, Trend | None]:
-    """Return the rates with q-values, verdicts and the chosen kinds, and the trend, if any, with its q-value."""
+    """Return the rates with q-values, verdicts and chosen kinds, and the trend (or None) with its q-value."""
     if rates.is_empty():
         return pl.DataFrame(schema=schema("player_rates")), trend
     p_values = [math.nan if value is None else value for value in rates["p_value"]]

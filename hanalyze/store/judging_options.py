@@ -23,11 +23,10 @@ class Judging:
 
     `by_logic` is True if conventions are ignored in all games, or contains the keys of the games whose
     players follow another system. In these, moves are judged only by deduction: a clue or a risk may have had
-    a meaning. `play`
-    is the least chance at which a play is not a mistake and a discard of the card is a mistake; at two
-    strikes the threshold is at least `AT_RISK`. `level` is the highest level of the signals that players are
-    expected to answer; None if the level of each group is estimated (`hanalyze.store.levels`). Raises
-    `HanalyzeError` (rule `bad_threshold`) if `play` is not a chance above 0.
+    a meaning. `play` is the least chance at which a play is not a mistake and a discard of the card is a
+    mistake; at two strikes the threshold is at least `AT_RISK`. `level` is the highest level of the signals
+    that players are expected to answer; None if the level of each group is estimated
+    (`hanalyze.store.levels`). Raises `HanalyzeError` (rule `bad_threshold`) if `play` is no chance above 0.
 
     >>> Judging(play=0.75).by_logic
     False

@@ -77,7 +77,7 @@ def judged_game(
     """Return the only game of a database, its decisions, mistakes and meanings, and the level of its players.
 
     A meaning is the main finding of a move: its seat, its `Convention`, whether it is legal, its
-    `OutcomeKind`.
+    `OutcomeKind`. The level is None if it was not estimated.
     """
     db.prepare(folder, as_table=True, names=True)
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()

@@ -201,7 +201,7 @@ def _arena(replay: _Replay) -> dict[str, int] | None:
 
 
 def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[SerializedGame, int | None]:
-    """Return the game at a table of the arena and its score, None for an unfinished game. Raises `LogError`."""
+    """Return the game at a table of the arena and its score, None if it is not over. Raises `LogError`."""
     tables = [table for step in replay.steps for table in _tables(step, team)]
     if not tables:
         raise _bad(f"the replay has no observation of the table of team {team + 1}")

@@ -305,7 +305,7 @@ def _token() -> re.Pattern[bytes]:
 
 
 def _too_deep(text: bytes, file: str, line: int) -> LogError | None:
-    """Return an error if `text` does not match `_token` because its brackets are nested too deeply, or None."""
+    """Return an error if brackets nested too deeply keep `text` from matching `_token`, or None."""
     depth = 0
     # An unclosed string extends to the end of the text; otherwise each quote in it would be tried again.
     for token in re.finditer(rb"%b?|[{}\[\]]" % _STRING, text, re.DOTALL):
