@@ -164,6 +164,8 @@ def show_mistakes(
         queries = queries_of_kinds(connection, folder, table=table)
         materialise(connection, found, COLUMNS, [RowQuery(cte + one.query, one.by_game) for one in queries])
         connection.execute(_CHARGE.format(found))
+        if connection.execute(_NAMELESS).fetchall():
+            connection.execute(sql_text("named_clues").replace("$found", found))
     advised = _advised(f"FROM {found}", table)
     for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", advised)):
         rows = f"(\n{query}\n)"
@@ -175,6 +177,9 @@ _CHARGE: Final = f"""UPDATE {{}}
 SET charged_turn = coalesce(charged_turn, turn), charged_seat = coalesce(charged_seat, seat)
 WHERE points > 0 AND {BLAMED_SQL}"""
 """Statement that charges lost points to the blamed decision itself if its definition charges no other."""
+
+_NAMELESS: Final = "FROM found_rows WHERE better_kind = 'clue' AND better_clue IS NULL LIMIT 1"
+"""Query for a better move that is a clue of which a definition gives only the card."""
 
 
 def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:

@@ -129,11 +129,14 @@ def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
 
 
 def _better_clue(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the better move if it is a clue of which only the card is known, or not even the card."""
-    if row["better_kind"] == "clue" and row["better_clue"] is None:
-        seat = row["better_seat"]
-        effect: list[Part] = ["passes the turn"] if seat is None else ["tells ", ("seat", seat), " of it"]
-        yield Move("clue", None, seat, None, False, None, better_parts(row), effect)
+    """Yield the better move if it is another clue than the best one, or a clue of which not all is known."""
+    clue, seat = row["better_clue"], row["better_seat"]
+    best = None if row["clue_convention"] is None else _clue_name(row, row["clue_kind"], row["new_value"])
+    if row["better_kind"] == "clue" and (clue is None or (seat, clue) != (row["clue_receiver"], best)):
+        name: list[Part] = better_parts(row) if clue is None else ["clue ", ("seat", seat), f" {clue}"]
+        of: Part = ("card", row["better_value"]) if clue and row["better_value"] else "it"
+        effect: list[Part] = ["passes the turn"] if seat is None else ["tells ", ("seat", seat), " of ", of]
+        yield Move("clue", None, seat, clue, False, None, name, effect)
 
 
 def _clue_name(row: Mapping[str, Any], kind: str, value: int) -> str:

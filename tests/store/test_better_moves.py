@@ -73,6 +73,22 @@ def test_any_clue_is_better_than_a_discard_that_costs_a_point(tokens: int, bette
     assert sentence(better_parts(row), ["Ann", "Ben", "Cat", "Dan", "Eve"]) == better
 
 
+@pytest.mark.parametrize(("other", "clue"), [("g3", "red"), ("r4", "3")])
+def test_a_save_is_named_and_touches_few_cards(other: str, clue: str) -> None:
+    """Alice has discarded the first r3 and leaves the second on Bob's chop, beside another 3 or red card."""
+    deck = f"r3 y4 g4 b4 p4 r3 {other} y2 b2 p2 g1 b1 p1"
+    log = Log(2, "No Variant", "", "", deck, "c1:2 c0:4 d5 c0:4 d5 d5")
+    [row] = hz.mistakes(hz.replay(record(log, 0)), "discard_unsaved", level=0).to_dicts()
+    assert (row["turn"], hz.worded(row)[1]) == (4, f"clue Bob {clue}: r3")
+
+
+def test_a_fix_names_what_the_card_does_not_show_yet() -> None:
+    """Game 20: p4 was clued 4 a turn earlier, and purple touches only it."""
+    game = hz.replay(hz.load(json.dumps(golden("real-3p")[20]["game"])))
+    [row] = hz.mistakes(game, "fix_missed").to_dicts()
+    assert (row["turn"], hz.worded(row)[1]) == (44, "clue p0 purple: p4")
+
+
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, list[GameRecord]]]:
     """Yield a database of real games, read for conventions, and their records, whose ids are their places."""

@@ -500,7 +500,7 @@ BETTER = (
     (135, 6, "clue p1 5: y5, five stall", "nobody has discarded: a 5 goes before the chop"),
     (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
     (125, 33, "clue p2 5: r5, five save", "rather than a play that the own clue had made doubtful"),
-    (97, 6, "clue p1's g1", "to fix the strike comes before a save of r2"),
+    (97, 6, "clue p1 green: g1", "to fix the strike comes before a save of r2"),
     (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
     (145, 21, "discard slot 1, known trash", "a discharge told that it is y1 or y2, no last copy: trash"),

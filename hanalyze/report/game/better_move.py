@@ -72,7 +72,7 @@ def better_move(game: VerdictContext, at: int) -> Row | None:
             "label": _label(game, at, holder, orders, kind, place),
             "cards": None if kind == "clue" else _as_known(game, at, giver),
         }
-    return {"title": title, "text": _gain(game, at, row), "drawn": drawn}
+    return {"title": title, "text": _gain(game, at, row, orders), "drawn": drawn}
 
 
 def _clue_place(game: VerdictContext, name: str | None) -> tuple[int, int] | None:
@@ -146,18 +146,25 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
     return drawn
 
 
-def _gain(game: VerdictContext, at: int, row: Row) -> Parts:
-    """Return a sentence on the convention of the better move and the cards that it gets."""
+def _gain(game: VerdictContext, at: int, row: Row, orders: list[int]) -> Parts:
+    """Return a sentence on the convention of the better move and the cards that it gets.
+
+    `orders` are the cards in the move.
+    """
     parts: Parts = []
     names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []
     named = [_card_named(game, name) for name in dict.fromkeys(names)]
     gets = [card(one, _copies_in_hands(game, at, one)) for one in named if one is not None]
     convention = named_convention(row["better_convention"]) if row.get("better_convention") else None
+    clue = ("clue", row["better_seat"], row.get("better_clue"))
+    moves = [one.effect for one in row.get("moves", ()) if (one.kind, one.seat, one.clue) == clue]
+    effect = moves[0] if moves else []
+    if convention is None and effect and clue[2] is not None:
+        others = [order for order in orders if game.replay.deck[order] != named[0]]
+        besides = [", and touches ", *listed([game.card(order) for order in others])] if others else []
+        return [*capital(page_parts(game, at, effect)), *besides, "."]
     if convention is not None:
         parts = capital([convention_term(convention)])
-        clue = ("clue", row["better_seat"], row["better_clue"])
-        moves = [one.effect for one in row.get("moves", ()) if (one.kind, one.seat, one.clue) == clue]
-        effect = moves[0] if moves else []
         if effect and effect[0] != f"{convention.words}: ":  # not about the cards that it gets or saves
             [first, *rest] = page_parts(game, at, effect)
             return [*parts, str(first).removeprefix(convention.words), *rest, "."]
