@@ -243,7 +243,7 @@ def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:
 
 
 def _last_in_hand(game: Replay) -> tuple[dict[int, int], dict[int, int]]:
-    """Return, for each order, the holder of the card and its possible identities when it was last in hand."""
+    """Return, for each order, the card's holder and the mask of its possible identities when last in hand."""
     holders: dict[int, int] = {}
     last: dict[int, int] = {}
     for position in game:

@@ -328,7 +328,7 @@ def _choose(
 
 
 def _is_enough(puzzles: Sequence[FoundPuzzle], count: int, mistakes: bool, any_form: bool) -> bool:
-    """Return whether there are `count` puzzles and, unless `any_form`, enough of every form.
+    """Return whether there are `count` puzzles and, unless `any_form`, enough of every form but `known`.
 
     If `mistakes`, each of them must be about a turn with a mistake.
     """

@@ -118,6 +118,7 @@ def completed_query(
 ) -> str:
     """Return the query of a definition with its kind, and with defaults for basis, risk and costs.
 
+    In games of another system, mistakes that are not deduced are left out, or blameless if they lost points.
     `given` are the columns that the query has, and `columns` those to return. With `is_table`, the decisions
     are a table, which already has the chances. Only `evidence_values`, a struct, is cast to its type in
     `COLUMNS`; the table into which the rows are inserted casts the other columns.

@@ -129,7 +129,7 @@ def two_sided(strength: float, freedom: float, bound: float = 0.0) -> float:
 
 
 def variance(sums: Sums, games: float) -> float:
-    """Return the linearised variance of a ratio of sums over games (Cochran 1977); NaN below two games.
+    """Return the linearised variance of f / o over games (Cochran 1977); NaN below two games or if o is 0.
 
     >>> variance(Sums(2, 4, 4, 4, 8), 2)  # 0 of 2 and 2 of 2
     0.25
