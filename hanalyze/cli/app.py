@@ -37,7 +37,7 @@ _COMMANDS: Final = {
     "stats": ("stats", "Show statistics of many games, with intervals."),
     "dashboard": ("dashboard", "Make a page about all games in a database."),
     "me": ("quiz", "Make a page about one player's own decisions."),
-    "explore": ("dashboard", "Make a page that answers any question about all games in a database."),
+    "explore": ("dashboard", "Make a page for your own questions about all games in a database."),
     "plot": ("dashboard", "Draw one figure of the dashboard."),
     "compare": ("stats", "Compare two groups of games."),
     "research": ("stats", "Show metrics from Hanabi papers."),

@@ -160,15 +160,15 @@ class Reason(Worded):
     WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the connecting card, but is a different card"
     UNREADABLE = 4, "cannot be read", "no reading open to the receiver matches the focus"
     SIMPLER_READING = 5, "has a simpler reading", "the receiver may read the focus as a card that needs no play from their own hand"
-    STALL_NOT_ALLOWED = 6, "no stall was due", "the clue tells nothing useful although a discard was due"
-    BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards was available"
+    STALL_NOT_ALLOWED = 6, "no stall was due", "the clue makes no card playable although a discard was due"
+    BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards, or a better stall, was available"
     NO_VALUE = 8, "gets no card", "the clue gets no card"
     STOMP = 9, "stomp", "the clue touches a card called for a blind play"
     UNSEEN_COPY_RULE = 10, "the other 2 was visible", "another copy of the 2 is visible, so it needs no save"
     GUESS = 11, "guess", "the card was not known to be playable"
     PLAYABLE_HELD = 12, "had a card that seemed playable", "clues and messages seemed to show that a card in hand was playable"
     TRASH_HELD = 13, "had a card that seemed trash", "clues and messages seemed to show that a card in hand was trash"
-    DOUBLE_DISCARD = 14, "double discard", "the chop may be the other copy of the card just discarded"
+    DOUBLE_DISCARD = 14, "double discard", "the chop may be the other copy of the card that was just discarded or misplayed"
     OUT_OF_ORDER = 15, "out of order", "the card was not the expected one, which is the chop or the next of several 1s"
     MISPLAY = 16, "misplay", "the card is not playable"
     LEGAL_DEFERRAL = 17, "waits for something else first", "the player puts off a called card for something that may come first"
@@ -179,7 +179,7 @@ class Reason(Worded):
     GIVERS_CARD = 22, "relies on the giver's own hand", "the clue relies on a card in the giver's own hand that the giver does not know"
     SAVE_MISSED = 23, "left a card unsaved", "the action passed the last chance to save a card about to be discarded"
     SAVE_LEFT = 24, "left a save to others", "saving a card about to be discarded was left to another player"
-    SUPPOSED_CALL = 25, "perhaps answers a clue", "no message calls the card, but an unexplained clue just before may seem to call it"
+    SUPPOSED_CALL = 25, "perhaps answers a clue", "no message calls the card, but a recent clue against convention may seem to call it"
     # fmt: on
 
     @classmethod
@@ -240,5 +240,5 @@ class FaultRule(Defined):
     UNCLEAR_CALL = 15, 3, "the clue was against convention and may have seemed to call the card", "its giver, shared with a player who knew that it was not the missing card"
     KNOWN_UNFIT = 16, 4, "the player could tell that the card was not playable", "the player"
     TOLD_TRASH = 17, 4, "messages had marked the card as trash", "the player"
-    NOT_FIXED = 18, 4, "a wrong clue stood for two rounds, although a fix was possible", "the last player who could fix it"
+    NOT_FIXED = 18, 4, "a wrong clue stood for more than two rounds, although a fix was possible", "the last player who could fix it"
     # fmt: on
