@@ -53,7 +53,7 @@ System: TypeAlias = Annotated[
     Judge | None,
     typer.Option(
         help="h_group also judges moves by the H-Group's conventions; none only by logic and odds (default:"
-        " h_group; for logs, none if the players clearly follow another system)."
+        " h_group; in logs, games that clearly follow another system are judged only by deduction)."
     ),
 ]
 JsonRows: TypeAlias = Annotated[bool, flag("--json", "Print JSON lines, one object per row.")]
@@ -123,7 +123,7 @@ def others_of(db: Database) -> dict[int, str]:
 
 
 def follows_other_system(game: Replay) -> bool:
-    """Return whether the players clearly follow another system than the H-Group's; print the evidence."""
+    """Return whether the players clearly follow a system other than the H-Group's; print the evidence."""
     plays = [row["clued"] for row in game.rows() if row["action"] == "play"]
     if 4 * sum(not clued for clued in plays) <= len(plays):
         # In other systems more than a quarter of the played cards are unclued; otherwise skip the slow guess.
