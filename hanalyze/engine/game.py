@@ -18,7 +18,6 @@ Ints: TypeAlias = NDArray[np.int64]
 
 MAX_SEATS: Final = 6
 MAX_HAND: Final = 6
-SUBSETS: Final = 1 << MAX_HAND
 
 # --- Places of a card; a seat (0 to 5) is that player's hand.
 IN_DECK: Final = -1
@@ -140,18 +139,15 @@ class Knowledge(Record):
     """Order of the card that was drawn last."""
     read: int
     """Mask of the seats whose `known` was recomputed since the last call of `follow_cards`."""
-    members: Annotated[Row, MAX_HAND]
-    """Scratch space: `known` of the cards of a hand that constrain the other cards."""
-    member_index: Annotated[Row, MAX_HAND]
-    """Scratch space: hand indices of the cards in `members`."""
-    union: Annotated[Row, SUBSETS]
-    """Scratch space: union of the possible identities of a set of `members`, indexed by the set."""
-    indices: Annotated[Row, SUBSETS]
-    """Scratch space: mask of the hand indices of a set of `members`, indexed by the set."""
+    group: Annotated[Row, MAX_HAND]
+    """Scratch space: `known` of the cards of a hand before any is changed, indexed by index in the hand."""
 
 
 class WeighedHand(Record):
-    """A hand, and the number of ways to lay it out with unseen cards. Written by `odds`."""
+    """A hand, and what the number of ways to lay it out with unseen cards depends on. Written by `odds`.
+
+    A class is the set of the cards with the same possible identities; known cards are in no class.
+    """
 
     size: int
     known: Annotated[Row, MAX_HAND]
@@ -160,18 +156,20 @@ class WeighedHand(Record):
     """Mask of the identities with more than n copies that the holder does not see, indexed by n."""
     left: Annotated[Row, 3]
     """`unseen` without the copies of known cards."""
-    bound: int
-    """Mask of the hand indices of the bound cards; see `hanalyze.engine.odds`."""
-    common: Annotated[Row, SUBSETS]
-    """Identities that are possible for every card of a set, indexed by the set (a subset of `bound`)."""
-    ways: Annotated[Row, SUBSETS]
-    """Number of ways to lay out a set of cards, indexed by the set."""
-    block_count: int
-    blocks: Annotated[Row, SUBSETS]
-    """The sets with a `common` identity, in ascending order."""
-    terms: Annotated[Row, SUBSETS]
-    """Factor of each block in `ways`: the copies left of its `common` identities, times (-1)^(n - 1) (n - 1)!
-    for a block of n cards."""
+    layouts: int
+    """1 if there is a way to lay out the hand, otherwise 0."""
+    class_of: Annotated[Row, MAX_HAND]
+    """The card's class, indexed by index in the hand; 0 for a known card."""
+    ids: Annotated[Row, MAX_HAND]
+    """Mask of the identities in `left` that are possible for the cards of a class, indexed by class."""
+    cards: Annotated[Row, MAX_HAND]
+    """Number of cards, indexed by class."""
+    within: Annotated[Row, MAX_HAND]
+    """Mask of the other classes whose identities are all among those of the class, indexed by class."""
+    own: Annotated[Row, MAX_HAND]
+    """`ids` without those of the classes `within`, indexed by class."""
+    room: Annotated[Row, MAX_HAND]
+    """Number of copies of `ids` that the cards of the classes `within` leave, indexed by class."""
 
 
 class Notes(Record):

@@ -5,9 +5,9 @@ The definition is that of hanab.live, without the site's shortcut during the ini
 
 from __future__ import annotations
 
-from hanalyze.engine.game import MAX_HAND, Game
+from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import drop_lowest, is_one, popcount
+from hanalyze.kernels.masks import is_one, popcount
 
 kernel_module(__name__)
 
@@ -79,59 +79,46 @@ def _exclude_by_groups(
 
     `taken` is the mask of the known cards, whose copies are no longer in `once`, `twice` and `thrice`; `few`
     is the mask of the other cards with few possible copies. By Hall's theorem, x is impossible for a card
-    exactly when a set of k other cards can only be identities, among them x, with k copies in total.
+    exactly when a set of k other cards can only be identities, among them x, with k copies in total. The
+    identities of two cards are nested or disjoint, because both have heard all clues since the newer card was
+    drawn. Therefore a set of cards whose identities are all among those of one of them is enough.
     """
     known = game.know.known[seat]
+    group = game.know.group
     size = game.hand_len[seat]
-    # A set of k cards excludes identities only if exactly k copies are possible for its cards. A card with
-    # more possible copies than there are cards to consider cannot be in such a set.
-    considered = MAX_HAND + 1
-    cards = popcount(few)
-    while 1 < cards < considered:
-        considered = cards
-        cards = 0
-        for i in range(size):
-            if few >> i & 1:
-                if copies_of(known[i], once, twice, thrice) <= considered:
-                    game.know.members[cards] = known[i]
-                    game.know.member_index[cards] = i
-                    cards += 1
-                else:
-                    few ^= 1 << i
-    if cards < 2:
-        return
-    game.know.union[0] = 0
-    game.know.indices[0] = 0
-    for group in range(1, 1 << cards):
-        member = 0
-        while not group >> member & 1:
-            member += 1
-        rest = drop_lowest(group)
-        union = game.know.union[rest] | game.know.members[member]
-        indices = game.know.indices[rest] | 1 << game.know.member_index[member]
-        game.know.union[group] = union
-        game.know.indices[group] = indices
-        if copies_of(union, once, twice, thrice) == popcount(group):
-            for i in range(size):
-                if not (indices | taken) >> i & 1:
-                    known[i] &= ~union
-                    game.know.certain[seat] |= is_one(known[i]) << i
+    for i in range(size):
+        group[i] = known[i]
+    for i in range(size):
+        if few >> i & 1:
+            indices = 0
+            for j in range(size):
+                if few >> j & 1 and group[j] & ~group[i] == 0:
+                    indices |= 1 << j
+            if copies_of(group[i], once, twice, thrice) == popcount(indices):
+                for j in range(size):
+                    if not (indices | taken) >> j & 1:
+                        known[j] &= ~group[i]
+                        game.know.certain[seat] |= is_one(known[j]) << j
 
 
 def _is_informative(game: Game, seat: int, number: int) -> bool:
     """Return whether seeing one more copy of an identity can change `known` of `seat`.
 
-    True if no unseen copy is left, or if a card that constrains the other cards (see `possibilities`) can
-    have this identity.
+    True if no unseen copy is left, or if a group of cards that can have this identity (see
+    `_exclude_by_groups`) needs all copies.
     """
     if not game.know.unseen[seat][0] >> number & 1:
         return True
+    known = game.know.known[seat]
+    hand = game.hands[seat]
     size = game.hand_len[seat]
     for i in range(size):
-        order = game.hands[seat][i]
-        possible = game.possible[order]
-        if possible >> number & 1 and game.informed[order] and copies_unseen(game, seat, possible) <= size:
-            return True
+        if known[i] >> number & 1 and game.informed[hand[i]]:
+            cards = 0
+            for j in range(size):
+                cards += known[j] & ~known[i] == 0 and game.informed[hand[j]]
+            if copies_unseen(game, seat, known[i]) <= cards:
+                return True
     return False
 
 

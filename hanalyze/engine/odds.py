@@ -6,20 +6,16 @@ A way, or layout, assigns a different unseen copy to each card of the hand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from hanalyze.engine.game import Game, WeighedHand
 from hanalyze.engine.knowledge import copies_of
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import is_one, lowest, popcount
-
-_BLOCK_FACTORS: Final = (0, 1, -1, 2, -6, 24, -120)
-"""The factor (-1)^(n - 1) (n - 1)! of a block of n cards, indexed by n."""
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 
 @kernel
 def weigh_hand(game: Game, seat: int) -> None:
-    """Count the layouts of the hand of `seat` into `game.weighed`; `game.know` must be up to date."""
+    """Describe the layouts of the hand of `seat` in `game.weighed`; `game.know` must be up to date."""
     hand = game.weighed
     hand.size = game.hand_len[seat]
     for i in range(hand.size):
@@ -33,7 +29,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
     """Return the weighed hand of a player.
 
     `known` is the mask of the possible identities of each card, `unseen` the mask of the identities with more
-    than n unseen copies, for n from 0 to 2.
+    than n unseen copies, for n from 0 to 2. Those of two cards must be nested or disjoint, as in any game.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
     >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four
@@ -49,24 +45,20 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
 
 @kernel
 def _weigh(hand: WeighedHand) -> None:
-    """Find the bound cards and their blocks, and count the layouts of each set of bound cards.
+    """Find the classes of a hand, and whether there is a layout.
 
-    Known cards and their copies are removed first. Of the other cards, those that can be any copy left are
-    free: their number of choices does not depend on other cards. The rest are bound. A block is a set of
-    bound cards that can all be the same identity. Moebius inversion on the lattice of partitions (Rota 1964)
-    counts the layouts without listing them:
-
-        ways(cards) = sum over blocks B with the last card of
-                      (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(cards without B),
-
-    where `copies(B)` is the number of copies that are possible for every card of B.
+    Known cards and their copies are removed first. The identities of two cards are nested or disjoint (see
+    `hanalyze.engine.knowledge`), so cards can be laid out one after the other, those with the fewest
+    identities first: each has as many choices as copies are possible for it, less the cards laid out before
+    whose identities are among its own.
     """
     once = hand.unseen[0]
     twice = hand.unseen[1]
     thrice = hand.unseen[2]
+    layouts = 1
     several = 0
-    ways = 1
     for i in range(hand.size):
+        hand.class_of[i] = 0
         mask = hand.known[i]
         if not is_one(mask):
             several |= 1 << i
@@ -77,38 +69,55 @@ def _weigh(hand: WeighedHand) -> None:
             twice &= ~second
             once &= ~(mask & ~third & ~second)
         else:
-            ways = 0
-    bound = 0
-    for i in range(hand.size):
-        if several >> i & 1 and once & ~hand.known[i]:
-            bound |= 1 << i
+            layouts = 0
     hand.left[0] = once
     hand.left[1] = twice
     hand.left[2] = thrice
-    hand.bound = bound
-    hand.common[0] = once
-    hand.ways[0] = ways
-    blocks = 0
-    first = 0
-    last_card = 0
-    cards = -bound & bound
-    while cards:
-        if is_one(cards):
-            last_card = cards
-            first = blocks
-        common = hand.common[cards ^ last_card] & hand.known[lowest(last_card)]
-        hand.common[cards] = common
-        if common:
-            hand.blocks[blocks] = cards
-            hand.terms[blocks] = _BLOCK_FACTORS[popcount(cards)] * copies_of(common, once, twice, thrice)
-            blocks += 1
-        total = 0
-        for n in range(first, blocks):
-            if hand.blocks[n] & ~cards == 0:
-                total += hand.terms[n] * hand.ways[cards ^ hand.blocks[n]]
-        hand.ways[cards] = total
-        cards = (cards - bound) & bound
-    hand.block_count = blocks
+    classes = 0
+    for i in range(hand.size):
+        if several >> i & 1:
+            mask = hand.known[i] & once
+            k = 0
+            while k < classes and hand.ids[k] != mask:
+                k += 1
+            if k == classes:
+                hand.ids[k] = mask
+                hand.cards[k] = 0
+                classes += 1
+            hand.class_of[i] = k
+            hand.cards[k] += 1
+    for k in range(classes):
+        mask = hand.ids[k]
+        own = mask
+        within = 0
+        room = copies_of(mask, once, twice, thrice)
+        for other in range(classes):
+            if other != k and hand.ids[other] & ~mask == 0:
+                within |= 1 << other
+                own &= ~hand.ids[other]
+                room -= hand.cards[other]
+        hand.within[k] = within
+        hand.own[k] = own
+        hand.room[k] = room
+        if room < hand.cards[k]:
+            layouts = 0
+    hand.layouts = layouts
+
+
+@kernel
+def _weight(hand: WeighedHand, within: int, ids: int) -> int:
+    """Return the weight of a copy with identity among `ids` for a card with the classes `within`.
+
+    If the card takes the copy, the classes that can have it lose a copy. The n cards of such a class then
+    have (room - n) / room times as many ways; the weight is the product of these fractions, times the `room`
+    of all classes.
+    """
+    weight = 1
+    while within:
+        k = lowest(within)
+        within = drop_lowest(within)
+        weight *= hand.room[k] - (hand.cards[k] if ids & ~hand.ids[k] == 0 else 0)
+    return weight
 
 
 @kernel
@@ -129,26 +138,21 @@ def odds(
     once = hand.left[0]
     twice = hand.left[1]
     thrice = hand.left[2]
-    bound = hand.bound >> index & 1
     ways = 0
     ways_fits = 0
     ways_useless = 0
     ways_last = 0
-    layouts = hand.ways[hand.bound]
-    if layouts and not bound:
-        ways = layouts * copies_of(mask, once, twice, thrice)
-        ways_fits = layouts * copies_of(fits, once, twice, thrice)
-        ways_useless = layouts * copies_of(useless, once, twice, thrice)
-        ways_last = layouts * copies_of(last, once, twice, thrice)
-    for n in range(hand.block_count if layouts else 0):
-        block = hand.blocks[n]
-        if block >> index & 1 == bound:
-            shared = hand.common[block]
-            weight = _BLOCK_FACTORS[popcount(block) + 1 - bound] * hand.ways[hand.bound ^ block]
-            ways += weight * copies_of(shared & mask, once, twice, thrice)
-            ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
-            ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
-            ways_last += weight * copies_of(shared & last, once, twice, thrice)
+    within = hand.within[hand.class_of[index]]
+    classes = 1 << hand.class_of[index] | within if hand.layouts else 0
+    while classes:
+        k = lowest(classes)
+        classes = drop_lowest(classes)
+        ids = hand.own[k]
+        weight = _weight(hand, within, hand.ids[k])
+        ways += weight * copies_of(ids & mask, once, twice, thrice)
+        ways_fits += weight * copies_of(ids & fits, once, twice, thrice)
+        ways_useless += weight * copies_of(ids & useless, once, twice, thrice)
+        ways_last += weight * copies_of(ids & last, once, twice, thrice)
     if ways <= 0:
         once = hand.unseen[0]
         twice = hand.unseen[1]

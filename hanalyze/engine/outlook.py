@@ -16,17 +16,15 @@ from hanalyze.engine.measure import (
     needed_cards,
 )
 from hanalyze.engine.odds import odds, share, weigh_hand
-from hanalyze.engine.rules import find_defect
+from hanalyze.engine.rules import can_clue, find_defect
 from hanalyze.engine.turn_rows import TURN, Columns, NextRows
 from hanalyze.game.actions import (
     CLUED,
-    COLOUR_CLUE,
     DISCARD,
     DISCARDED,
     MISPLAYED,
     PLAY,
     PLAYED,
-    RANK_CLUE,
 )
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module
@@ -57,26 +55,10 @@ def carry_efficiency(turns: Columns, row: int) -> None:
     reals[TURN.future_efficiency_before, row] = reals[TURN.future_efficiency_after, row - 1]
 
 
-def _could_clue(game: Game) -> bool:
-    if game.tokens < game.variant.token_unit:
-        return False
-    # The next player comes first: in most positions one of the first clues is legal.
-    seat = game.seat
-    for _ in range(game.seats):
-        seat = seat + 1 if seat + 1 < game.seats else 0
-        for rank in range(1, RANK_SLOTS):
-            if game.variant.clue_ranks >> rank & 1 and find_defect(game, RANK_CLUE, seat, rank) == 0:
-                return True
-        for colour in range(game.variant.colours):
-            if find_defect(game, COLOUR_CLUE, seat, colour) == 0:
-                return True
-    return False
-
-
 def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int, critical: int) -> None:
     """Write the player's knowledge of their hand, their chop and the card about to leave the hand.
 
-    `chop` is the hand index of the chop, -1 for a locked hand.
+    `chop` is the order of the chop, -1 for a locked hand.
     """
     ints, reals = turns
     seat = game.seat
@@ -135,10 +117,10 @@ def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int
         if hand[i] == leaving:
             leaving_count = popcount(mask)
             leaving_playable, leaving_trash, leaving_critical = p_playable, p_trash, p_critical
-        if i == chop or chop < 0:
+        if hand[i] == chop or chop < 0:
             chop_p_critical = p_critical
-    if chop >= 0 and game.notes.just_lost >= 0:
-        p_double_discard = share(game.weighed, chop, known[chop], 1 << game.notes.just_lost)
+        if hand[i] == chop and game.notes.just_lost >= 0:
+            p_double_discard = share(game.weighed, i, mask, 1 << game.notes.just_lost)
     ints[TURN.best_playable_slot, row] = best_playable
     ints[TURN.best_trash_slot, row] = best_trash
     ints[TURN.safest_slot, row] = safest
@@ -157,26 +139,20 @@ def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int
 
 
 def _write_chop(ints: Any, row: int, game: Game, chop: int) -> None:
-    """Write the chop of the player to move, at hand index `chop`; in a locked hand, the newest card."""
-    seat = game.seat
-    size = game.hand_len[seat]
-    order = -1
-    suit = -1
-    rank = -1
-    if size > 0:
-        order = game.hands[seat][chop if chop >= 0 else size - 1]
-        suit = game.identity[order] // RANK_SLOTS
-        rank = game.identity[order] % RANK_SLOTS
+    """Write the chop of the player to move, with order `chop`; in a locked hand, the newest card."""
+    size = game.hand_len[game.seat]
+    order = chop if chop >= 0 or size == 0 else game.hands[game.seat][size - 1]
     ints[TURN.locked, row] = 1 if chop < 0 and size > 0 else 0
     ints[TURN.chop, row] = order
-    ints[TURN.chop_suit, row] = suit
-    ints[TURN.chop_rank, row] = rank
+    ints[TURN.chop_suit, row] = game.identity[order] // RANK_SLOTS if order >= 0 else -1
+    ints[TURN.chop_rank, row] = game.identity[order] % RANK_SLOTS if order >= 0 else -1
 
 
-def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
-    """Write the columns about the cards in the other hands."""
+def _write_others(ints: Any, row: int, game: Game, critical: int) -> int:
+    """Write the columns about the cards in the other hands, and return the mask of their identities."""
     playable = game.playable
     clued_cards = game.clued
+    held = 0
     playable_seen = 0
     playable_seen_clued = 0
     next_critical = 0
@@ -190,6 +166,7 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
         for i in range(game.hand_len[seat] - 1, -1, -1):
             order = hand[i]
             number = game.identity[order]
+            held |= 1 << number
             seen = playable >> number & 1
             touched = clued_cards >> order & 1
             playable_seen += seen
@@ -203,6 +180,7 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
     ints[TURN.playable_seen_clued, row] = playable_seen_clued
     ints[TURN.next_chop_critical, row] = next_critical
     ints[TURN.other_chop_critical, row] = other_critical
+    return held
 
 
 def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> None:
@@ -219,16 +197,15 @@ def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> 
 
 
 def write_outlook(turns: Columns, row: int, game: Game) -> None:
-    """Write the knowledge, options and view of the player to move; `know.known` must be up to date."""
+    """Write the knowledge, options and view of the player to move, after `follow_cards`."""
     ints = turns.ints
     needed = needed_cards(game)
     critical = critical_cards(game)
-    chop = chop_index(game, game.seat)
+    chop = game.notes.chop[game.seat]
     _write_own_hand(turns, row, game, chop, needed, critical)
     _write_chop(ints, row, game, chop)
     _write_card(ints, row, game, needed, critical)
-    _write_others(ints, row, game, critical)
-    could_clue = _could_clue(game)
+    could_clue = can_clue(game, _write_others(ints, row, game, critical))
     size = game.hand_len[game.seat]
     could_discard = size > 0 and find_defect(game, DISCARD, game.hands[game.seat][0], 0) == 0
     ints[TURN.could_clue, row] = 1 if could_clue else 0

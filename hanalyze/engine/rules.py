@@ -139,6 +139,17 @@ def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     )
 
 
+def _may_touch_nothing(game: Game, kind: int) -> bool:
+    """Return whether a clue of this kind may touch no card."""
+    silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
+    return game.rules.empty_clues == 1 or game.variant.flags & silent != 0
+
+
+def _is_kind_repeated(game: Game, kind: int) -> bool:
+    """Return whether clues must alternate, and the last clue was of this kind."""
+    return game.variant.flags & ALTERNATING != 0 and kind == game.last_clue
+
+
 def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if it is legal.
 
@@ -166,12 +177,10 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
             return Defect.CLUE_TO_SELF
         if game.tokens < game.variant.token_unit:
             return Defect.CLUE_WITHOUT_TOKEN
-        if game.variant.flags & ALTERNATING and kind == game.last_clue:
+        if _is_kind_repeated(game, kind):
             return Defect.CLUE_KIND_REPEATED
-        if not game.rules.empty_clues:
-            silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
-            if not game.variant.flags & silent and not touched_indices(game, target, kind, value):
-                return Defect.CLUE_TOUCHES_NOTHING
+        if not _may_touch_nothing(game, kind) and not touched_indices(game, target, kind, value):
+            return Defect.CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:
         allowed = (EndCondition.TIMEOUT, EndCondition.TERMINATED_BY_PLAYER, EndCondition.IDLE_TIMEOUT)
@@ -179,6 +188,29 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     if kind == END_VOTE:
         return 0 if value == EndCondition.TERMINATED_BY_VOTE else Defect.UNKNOWN_END
     return Defect.UNKNOWN_ACTION
+
+
+def can_clue(game: Game, held: int) -> bool:
+    """Return whether the player to move can give a legal clue.
+
+    `held` is the mask of the identities in the other hands.
+    """
+    if game.tokens < game.variant.token_unit:
+        return False
+    if game.rules.clue_to_self:
+        for i in range(game.hand_len[game.seat]):
+            held |= 1 << game.identity[game.hands[game.seat][i]]
+    if not _is_kind_repeated(game, RANK_CLUE):
+        empty = _may_touch_nothing(game, RANK_CLUE)
+        for rank in range(RANK_SLOTS):
+            if game.variant.clue_ranks >> rank & 1 and (empty or held & game.variant.rank_touch[rank]):
+                return True
+    if not _is_kind_repeated(game, COLOUR_CLUE):
+        empty = _may_touch_nothing(game, COLOUR_CLUE)
+        for colour in range(game.variant.colours):
+            if empty or held & game.variant.colour_touch[colour]:
+                return True
+    return False
 
 
 def _gain_token(game: Game) -> None:

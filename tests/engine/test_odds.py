@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from hypothesis import given, strategies as st
@@ -32,6 +33,16 @@ def test_every_hand_against_laying_it_out(record: GameRecord, data: st.DataObjec
             )
             assert odds == pytest.approx((float(fits), float(1 - needed), float(critical)), abs=1e-12)
             assert position.chance(held.order, position.playable) == odds[0]
+
+
+@given(played(), st.data())
+def test_the_identities_of_two_cards_are_nested_or_disjoint(record: GameRecord, data: st.DataObject) -> None:
+    """The engine's odds and deductions rely on it."""
+    replayed = hz.replay(record)
+    position = replayed.state(data.draw(st.integers(0, replayed.turn_count)))
+    for hand in position.possible:
+        for one, other in combinations(map(frozenset, hand), 2):
+            assert one & other in (one, other, frozenset())
 
 
 @given(played(), st.data())
