@@ -333,7 +333,7 @@ def _questions(
 
 
 def _numbered(values: Sequence[Any], last: Any = None) -> tuple[list[Any], NDArray[np.int64]]:
-    """Return the sorted distinct values, with `last` at the end, and the number of each value."""
+    """Return the sorted distinct values, `last` at the end, and for each of `values` its index among them."""
     distinct = sorted(set(values), key=lambda value: (value == last, value))
     number = {value: n for n, value in enumerate(distinct)}
     return distinct, np.array([number[value] for value in values], np.int64)
