@@ -29,7 +29,8 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
     """Return the weighed hand of a player.
 
     `known` is the mask of the possible identities of each card, `unseen` the mask of the identities with more
-    than n unseen copies, for n from 0 to 2. Those of two cards must be nested or disjoint, as in any game.
+    than n unseen copies, for n from 0 to 2. The identities of two cards must be nested or disjoint, as in any
+    game.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
     >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four
