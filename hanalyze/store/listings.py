@@ -73,10 +73,10 @@ def costliest(
 
 def judged_game(
     db: Database, folder: Folder = None
-) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, bool, int]], GroupLevel | None]:
+) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, int, bool, int]], GroupLevel | None]:
     """Return the only game of a database, its decisions, mistakes and meanings, and the level of its players.
 
-    A meaning is the main finding of a move: its seat, its `Convention`, whether it is legal, its
+    A meaning is the main finding of a move: its turn, its seat, its `Convention`, whether it is legal, its
     `OutcomeKind`. The level is None if it was not estimated.
     """
     db.prepare(folder, as_table=True, names=True)
@@ -87,8 +87,8 @@ def judged_game(
     mistakes = [{**row, "moves": moves.get(row["turn"], [])} for row in mistakes]
     [game] = db.sql(sql_text("one_game")).to_dicts()
     meanings = [
-        (seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
-        for seat, convention, legal, outcome in db.sql(sql_text("meanings")).rows()
+        (turn, seat, int(Convention[convention.upper()]), legal, int(OutcomeKind[outcome.upper()]))
+        for turn, seat, convention, legal, outcome in db.sql(sql_text("meanings")).rows()
     ]
     return game, decisions, mistakes, meanings, next(iter(levels_shown(db)), None)
 

@@ -44,23 +44,23 @@ def test_a_headline_names_the_worst_and_adds_up() -> None:
 
 def test_rows_of_players() -> None:
     decisions = [
-        {"seat": 0, "result": "clued"},
-        {"seat": 1, "result": "played"},
-        {"seat": 0, "result": "misplayed"},
-        {"seat": 1, "result": "discarded"},
-        {"seat": 1, "result": "played"},
+        {"turn": turn, "seat": seat, "result": result}
+        for turn, (seat, result) in enumerate(
+            [(0, "clued"), (1, "played"), (0, "misplayed"), (1, "discarded"), (1, "played")]
+        )
     ]
     marks = [mark(2, "misplay", 1), mark(2, "call_missed", 0), mark(3, "discard_five", 1, "forced", seat=1)]
-    success, failure = int(OutcomeKind.SUCCESS), int(OutcomeKind.FAILED)
+    success, failure, own = OutcomeKind.SUCCESS, OutcomeKind.FAILED, OutcomeKind.NOTHING_EXPECTED
     meanings = [
-        (0, int(Convention.FINESSE), True, success),
-        (0, int(Convention.BLUFF), True, failure),
-        (0, int(Convention.FINESSE), False, success),
-        (0, int(Convention.REVERSE_FINESSE), True, success),
-        (0, int(Convention.LAYERED_FINESSE), True, success),
-        (0, int(Convention.SELF_PROMPT), True, success),
-        (1, int(Convention.BLIND_PLAY), True, success),
-        (1, int(Convention.PLAY_CLUE), True, success),
+        (0, 0, int(Convention.FINESSE), True, success),
+        (0, 0, int(Convention.BLUFF), True, failure),
+        (0, 0, int(Convention.FINESSE), False, success),
+        (0, 0, int(Convention.REVERSE_FINESSE), True, success),
+        (0, 0, int(Convention.LAYERED_FINESSE), True, success),
+        (0, 0, int(Convention.SELF_PROMPT), True, success),
+        (1, 1, int(Convention.BLIND_PLAY), True, own),
+        (2, 0, int(Convention.BLIND_PLAY), True, own),
+        (4, 1, int(Convention.PLAY_CLUE), True, success),
     ]
     assert player_rows(["Alice", "Bob"], decisions, marks, meanings) == [
         PlayerSummary("Alice", plays=0, strikes=1, points=1, mistakes=1, finesses=3, blind_plays=0),

@@ -22,8 +22,8 @@ from hanalyze.text import plural
 from hanalyze.words import listed
 
 Rows: TypeAlias = Sequence[Mapping[str, Any]]
-Meaning: TypeAlias = tuple[int, int, bool, int]
-"""Seat, convention, whether it is legal, and outcome of the main meaning of a move."""
+Meaning: TypeAlias = tuple[int, int, int, bool, int]
+"""Turn, seat, convention, whether it is legal, and outcome of the main meaning of a move."""
 
 _MOST: Final = 3
 """Maximum number of kinds of mistakes in the headline."""
@@ -96,6 +96,7 @@ def meanings_of(read: Output | None) -> list[Meaning]:
     if read is None:
         return []
     columns = [
+        read.findings["turn"],
         read.findings["seat"],
         read.findings["convention"],
         read.findings["legal"],
@@ -109,12 +110,12 @@ def player_rows(
     players: Sequence[str], decisions: Rows, mistakes: Rows, meanings: Iterable[Meaning]
 ) -> list[PlayerSummary]:
     """Return a row per player, by seat."""
-    meanings = list(meanings)
+    results_by_turn = {row["turn"]: row["result"] for row in decisions}
+    legal = [one for one in meanings if one[3]]
     rows = []
     for number, name in enumerate(players):
         results = [row["result"] for row in decisions if row["seat"] == number]
         blamed = [row for row in mistakes if row["seat"] == number and row["severity"] not in BLAMELESS]
-        own = [one for one in meanings if one[0] == number and one[2] and one[3] == OutcomeKind.SUCCESS]
         rows.append(
             PlayerSummary(
                 player=name,
@@ -122,8 +123,16 @@ def player_rows(
                 strikes=results.count("misplayed"),
                 points=sum(row["points"] for row in blamed),
                 mistakes=len({row["turn"] for row in blamed}),
-                finesses=sum(is_any(convention, BLIND_CALLS) for _, convention, _, _ in own),
-                blind_plays=sum(convention == Convention.BLIND_PLAY for _, convention, _, _ in own),
+                finesses=sum(
+                    seat == number and is_any(convention, BLIND_CALLS) and outcome == OutcomeKind.SUCCESS
+                    for _, seat, convention, _, outcome in legal
+                ),
+                blind_plays=sum(
+                    seat == number
+                    and convention == Convention.BLIND_PLAY
+                    and results_by_turn[turn] == "played"
+                    for turn, seat, convention, _, _ in legal
+                ),
             )
         )
     return rows
