@@ -311,7 +311,7 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
 
     Known trash comes first, then the chop, then the card that is least likely to be critical.
     """
-    best = newest(game, seat, state.turn_view.known_trash)
+    best = newest(game, seat, state.turn_view.known_trash & state.turn_view.cards[seat])
     if best < 0:
         best = state.turn_view.chop[seat]
     if best < 0:

@@ -13,11 +13,11 @@ from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import PLAIN, Game, next_seats
-from hanalyze.engine.stacks import after_playing, goes_under
+from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, lowest, members, popcount
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members, popcount
 
 kernel_module(__name__)
 
@@ -258,9 +258,36 @@ def _in_reach(game: Game, state: ConventionState, where: int) -> int:
     return offers.others_ids | offers.in_hand_ids[state.clue.receiver] if where & OWN else offers.others_ids
 
 
+def ids_in_reach(game: Game, state: ConventionState) -> int:
+    """Return the identities that chains can make playable while legal clues are judged; -1 if unknown.
+
+    A chain finds its cards in the other hands, the receiver's or another, or among the gotten cards.
+    """
+    view, offers = state.turn_view, state.offers
+    if not _lists_reach(game, state):
+        return -1
+    found_ids = view.gotten_ids
+    for seat in next_seats(game.seat, game.seats):
+        found_ids |= offers.in_hand_ids[seat]
+    ids = view.hypo_playable
+    growing = ids & found_ids
+    while growing:
+        follows = fits_after(game, lowest(growing))
+        growing = drop_lowest(growing) | follows & found_ids
+        ids |= follows
+    return ids
+
+
+def _lists_reach(game: Game, state: ConventionState) -> bool:
+    """Return whether the cards that may be part of a chain are known beforehand."""
+    return game.variant.stack_kind == PLAIN and not state.turn_view.hidden | state.common.tentative_calls
+
+
 def is_out_of_reach(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether it is certain that no chain makes the focus playable as `number`."""
     view = state.turn_view
+    if state.offers.searching and state.offers.in_reach >= 0:
+        return not state.offers.in_reach >> number & 1
     missing = missing_ids(game, view.hypo_playable, number)
     if missing < 0:
         return True

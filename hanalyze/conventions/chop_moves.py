@@ -7,7 +7,7 @@ https://hanabi.github.io/level-21.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import OTHERS, find_chain
+from hanalyze.conventions.chains import OTHERS, find_chain, is_out_of_reach
 from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
 from hanalyze.conventions.turn_view import free_behind, oldest, useful_cards
@@ -74,18 +74,40 @@ def _may_stall(state: ConventionState) -> bool:
     return offers.best == 0 or offers.may_be_left != 0
 
 
-def _judge_push(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue that shows the chop to be trash calls the new chop (trash push)."""
-    clue, view, verdict = state.clue, state.turn_view, state.verdict
+def may_call_by_trash(game: Game, state: ConventionState) -> bool:
+    """Return whether a clue whose focus is known trash may be a chop move or a trash push.
+
+    A chop move needs a free card behind the new cards, a push a card that can be called.
+    """
+    clue, view = state.clue, state.turn_view
+    if state.verdict.on_chop:
+        pushed = _pushed_card(game, state)
+        if pushed < 0 or state.common.level < 14:
+            return False
+        number = game.identity[pushed]
+        return not is_out_of_reach(game, state, number) or _playable_soon(game, state) >> number & 1 != 0
+    first = oldest(game, clue.receiver, clue.newly)
+    return not view.end_phase and free_behind(game, view, clue.receiver, first, state.common.chop_moved) != 0
+
+
+def _pushed_card(game: Game, state: ConventionState) -> int:
+    """Return the card that a trash push would call: the new chop, if it is useful; otherwise -1."""
+    clue, view = state.clue, state.turn_view
     free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)
-    if pushed < 0 or view.end_phase:
+    # A copy of a gotten card would be a strike.
+    is_useful = pushed >= 0 and useful_cards(game, view, clue.giver, 1 << pushed) > 0
+    return pushed if is_useful and not view.end_phase else -1
+
+
+def _judge_push(game: Game, state: ConventionState) -> bool:
+    """Judge whether a clue that shows the chop to be trash calls the new chop (trash push)."""
+    clue, verdict = state.clue, state.verdict
+    pushed = _pushed_card(game, state)
+    if pushed < 0:
         return False
     number = game.identity[pushed]
     clear_chain(verdict.chain)
-    if useful_cards(game, view, clue.giver, 1 << pushed) == 0:
-        # A copy of a gotten card would be a strike.
-        return False
     soon = _playable_soon(game, state)
     if number >= 0 and not soon >> number & 1 and not _is_led_up_to(game, state, number):
         clear_chain(verdict.chain)

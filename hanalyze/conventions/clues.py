@@ -31,6 +31,7 @@ from hanalyze.conventions.focus import (
     stalls_with_five,
 )
 from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
+from hanalyze.conventions.nonsense import has_no_sense
 from hanalyze.conventions.retouch import (
     count_starts,
     judge_distribution,
@@ -60,22 +61,23 @@ from hanalyze.kernels.masks import is_one, members
 kernel_module(__name__)
 
 
-def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
+def judge_clue(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge the clue in `state.clue` and write `state.verdict`.
 
     `stalls` is False while the offers of the turn, on which the legality of stalls depends, are computed.
+    Meanwhile, the result is False for a clue that cannot make sense, of which nothing else is judged.
     """
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
         refuse(verdict, Reason.NO_VALUE)
-        return
+        return True
     single = singled_out(game, state)
     if single >= 0:
         begin_verdict(verdict, single, 0, 0)
         _count_touch(game, state)
         judge_elimination(game, state)
-        return
+        return True
     focus = find_focus(game, state)
     fresh_chop = focus == state.turn_view.chop[clue.receiver] and clue.newly >> focus & 1
     begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
@@ -85,15 +87,17 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
             focus = other
             begin_verdict(verdict, focus, 0, 0)
     if state.common.level >= 3 and judge_fix(game, state):
-        return
+        return True
+    if state.offers.searching and has_no_sense(game, state):
+        return False
     if clue.newly:
         if judge_tempo_with_trash(game, state, stalls):
-            return
+            return True
         _count_touch(game, state)
         if state.common.level >= 4 and judge_chop_move(game, state):
-            return
+            return True
     elif judge_retouch(game, state, stalls):
-        return
+        return True
     if game.identity[focus] < 0:
         _judge_unknown(game, state)
         _count_called(state)
@@ -101,6 +105,7 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
         _judge_known(game, state, game.identity[focus], stalls)
         name_kind(game, state, game.identity[focus])
         name_bad_touch(game, state, game.identity[focus])
+    return True
 
 
 def _count_touch(game: Game, state: ConventionState) -> None:

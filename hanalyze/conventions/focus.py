@@ -58,9 +58,8 @@ def find_focus(game: Game, state: ConventionState) -> int:
     fresh = touched & ~(view.gotten | common.chop_moved)
     if is_number(clue, 1) and fresh in (touched, 0):
         ones = 0
-        for order in game.hands[seat][: game.hand_len[seat]]:
-            if touched >> order & 1 and game.colour_clues[order] == 0:
-                ones |= 1 << order
+        for order in members(touched):
+            ones |= (game.colour_clues[order] == 0) << order
         if ones == touched:
             stale = stale_one(game, state)
             return _first_of_ones(game, state, ones & ~(1 << stale) if stale >= 0 else ones)

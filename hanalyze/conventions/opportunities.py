@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.bluffs import tells_nothing
+from hanalyze.conventions.chains import ids_in_reach
 from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS, URGENT, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
@@ -159,8 +160,13 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         return
     propose(game, clue, receiver, kind, value)
     offers.legal_clues += 1
-    judge_clue(game, state, False)
-    if may_pass(state) and state.common.level >= 2:
+    passes = may_pass(state) and state.common.level >= 2
+    if not judge_clue(game, state, False):
+        if passes and judge_stall(game, state):
+            # A burn that touches a bad card is possible, but never the best stall.
+            _offer(offers, verdict.name)
+        return
+    if passes:
         _consider_stall(game, state)
     name = verdict.name
     if verdict.legal and (name == Convention.BURN or is_any(name, STALLS)):
@@ -377,6 +383,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
             if game.identity[order] >= 0:
                 offers.in_hand_ids[seat] |= 1 << game.identity[order]
     offers.searching = 1
+    offers.in_reach = ids_in_reach(game, state)
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)

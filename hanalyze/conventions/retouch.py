@@ -87,7 +87,8 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
     clue, view = state.clue, state.turn_view
     if clue.newly == 0 and _shows_two(game, state):
         return True
-    doubtful = (view.misplays | view.bad_cards) & view.cards[clue.receiver]
+    doubtful = view.misplays if clue.newly else view.misplays | view.bad_cards
+    doubtful &= view.cards[clue.receiver]
     if doubtful == 0:
         return False
     for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
@@ -112,7 +113,7 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     if view.misplays & bit:
         # After the clue, the card would no longer be played or is known trash.
         return after & ~game.playable != 0 or after & view.needed == 0
-    return clue.newly == 0 and (is_one(after) or after & view.needed == 0)
+    return is_one(after) or after & view.needed == 0
 
 
 def indirect_fixes(game: Game, state: ConventionState) -> int:
@@ -150,9 +151,8 @@ def _after_clue(state: ConventionState, order: int) -> int:
 
 def _tells_something(game: Game, state: ConventionState) -> bool:
     """Return whether the clue gives new information about a clued card."""
-    seat = state.clue.receiver
-    for order in game.hands[seat][: game.hand_len[seat]]:
-        if game.clued >> order & 1 and _after_clue(state, order) != state.turn_view.belief[order]:
+    for order in members(state.turn_view.cards[state.clue.receiver] & game.clued):
+        if _after_clue(state, order) != state.turn_view.belief[order]:
             return True
     return False
 
@@ -161,9 +161,7 @@ def count_starts(game: Game, state: ConventionState) -> int:
     """Count the clued cards of the receiver that the clue makes playable."""
     clue, view = state.clue, state.turn_view
     starts = 0
-    for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
-        if not game.clued >> order & 1 or view.future_plays >> order & 1:
-            continue
+    for order in members(view.cards[clue.receiver] & game.clued & ~view.future_plays):
         number = game.identity[order]
         if order == state.verdict.focus and number >= 0:
             starts += view.hypo_playable >> number & 1

@@ -79,30 +79,39 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
     return -1
 
 
-def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge whether a clue to a useful card, `number`, that is too far away for a bluff is a signal."""
-    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
-    focus, seat = verdict.focus, (clue.giver + 1) % game.seats
+def signalled_card(game: Game, state: ConventionState, number: int) -> int:
+    """Return the card called by a clue to a useful card, `number`, that needs too many other plays, or -1.
+
+    Such a card needs more other plays than a finesse or bluff provides.
+    """
+    clue, view, level = state.clue, state.turn_view, state.common.level
+    focus, seat = state.verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
     if level < 16 or not new or seat == clue.receiver or view.end_phase or view.stall_severity >= LOCKED:
-        return False
+        return -1
     last = game.variant.last_ranks >> number & 1
     far_four = number & 7 == 4 and level >= 23 and not last
     if not far_four and not (last and clue.kind == COLOUR_CLUE):
-        return False
+        return -1
+    order = _plays_at_once(game, state, 4 if far_four else 2)
+    if order < 0 or (far_four and _may_be_double(game, state)):
+        return -1
     missing = next_missing(game, view.hypo_playable, number)
     if missing < 0 or missing == number or prompt_card(game, state, seat, missing, 1 << focus) >= 0:
+        return -1
+    return order if _blind_count(game, state, number) >= (3 if far_four else 2) else -1
+
+
+def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
+    """Judge whether a clue to a useful card, `number`, that is too far away for a bluff is a signal."""
+    order = signalled_card(game, state, number)
+    if order < 0:
         return False
-    order = _plays_at_once(game, state, 4 if far_four else 2)
-    if order < 0 or _blind_count(game, state, number) < (3 if far_four else 2):
-        return False
-    if far_four and _may_be_double(game, state):
-        return False
-    if far_four:
-        _call(game, state, order, Convention.FOUR_CHARM, _far_fours(game, state))
-    else:
+    if game.variant.last_ranks >> number & 1:
         _call(game, state, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
-    verdict.worth += 1
+    else:
+        _call(game, state, order, Convention.FOUR_CHARM, _far_fours(game, state))
+    state.verdict.worth += 1
     return True
 
 
@@ -127,24 +136,41 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 # --- trash --------------------------------------------------------------------------------------------------
 
 
+def may_signal_trash(game: Game, state: ConventionState, promised: int) -> bool:
+    """Return whether a clue to trash that its receiver takes for one of `promised` may call another card."""
+    clue, view, level = state.clue, state.turn_view, state.common.level
+    if promised == 0 or level < 14 or view.end_phase or view.stall_severity >= LOCKED:
+        return False
+    if promised & ~view.hypo_playable == 0 and not state.verdict.on_chop and _others_may_show(game, state):
+        return True
+    third = level >= 16 and (clue.giver + 1) % game.seats != clue.receiver
+    return third and _plays_at_once(game, state, 3) >= 0
+
+
+def _others_may_show(game: Game, state: ConventionState) -> bool:
+    """Return whether a third player has a playable finesse position."""
+    clue, view = state.clue, state.turn_view
+    for seat in next_seats(clue.giver, game.seats):
+        first = view.finesse_card[seat] if seat != clue.receiver else -1
+        if first >= 0 and game.identity[first] >= 0 and game.playable >> game.identity[first] & 1:
+            return True
+    return False
+
+
 def judge_trash(game: Game, state: ConventionState) -> bool:
     """Judge whether a clue whose focus is trash that looks useful to its receiver is a signal."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
-    focus, seat = verdict.focus, (clue.giver + 1) % game.seats
-    new = (clue.newly & ~view.gotten) >> focus & 1
-    if level < 14 or not new or view.end_phase or view.stall_severity >= LOCKED:
+    if not (clue.newly & ~view.gotten) >> verdict.focus & 1:
         return False
     promised = may_be(game, state)
-    if promised == 0 or _touches_unknown(game, state):
+    if not may_signal_trash(game, state, promised) or _touches_unknown(game, state):
         return False
     if promised & ~view.hypo_playable == 0 and not _touches_good(game, state):
         if verdict.on_chop:
             return False
         return _judge_all_trash(game, state, promised) or _judge_reverse(game, state, promised)
-    if level < 16 or seat == clue.receiver:
-        return False
     order = _plays_at_once(game, state, 3)
-    if order < 0:
+    if level < 16 or (clue.giver + 1) % game.seats == clue.receiver or order < 0:
         return False
     _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)

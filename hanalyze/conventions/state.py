@@ -168,6 +168,7 @@ class Offers(Record):
     fixable: int  # cards that some legal clue would fix: about to be misplayed, or bad
     searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
+    in_reach: int  # identities that chains can make playable, while `searching`; -1 if unknown
     others_ids: int  # those in the hands of players other than giver and receiver, while `searching`
 
     # The best clue.

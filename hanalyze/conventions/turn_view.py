@@ -15,26 +15,30 @@ from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import after_playing
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, lowest, members
+from hanalyze.kernels.masks import highest, is_one, lowest, members
 from hanalyze.kernels.record import Record
 from hanalyze.tables import PACE_NULL
 
 kernel_module(__name__)
 
 
-def newest(game: Game, seat: int, orders: int) -> int:
-    """Return the newest card of a hand that is in `orders`, -1 if none is."""
+def newest(game: Game, seat: int, cards: int) -> int:
+    """Return the newest of some cards of a hand, -1 if there are none."""
+    if not game.rules.card_cycle:
+        # Cards keep their places, so later cards have higher orders.
+        return highest(cards)
     for i in range(game.hand_len[seat] - 1, -1, -1):
-        order = game.hands[seat][i]
-        if orders >> order & 1:
-            return order
+        if cards >> game.hands[seat][i] & 1:
+            return game.hands[seat][i]
     return -1
 
 
-def oldest(game: Game, seat: int, orders: int) -> int:
-    """Return the oldest card of a hand that is in `orders`, -1 if none is."""
+def oldest(game: Game, seat: int, cards: int) -> int:
+    """Return the oldest of some cards of a hand, -1 if there are none."""
+    if not game.rules.card_cycle:
+        return lowest(cards) if cards else -1
     for order in game.hands[seat][: game.hand_len[seat]]:
-        if orders >> order & 1:
+        if cards >> order & 1:
             return order
     return -1
 
@@ -57,13 +61,15 @@ def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
 
 
 def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
-    """Return the cards of a hand older than `order` that are neither gotten nor chop moved."""
-    behind = 0
-    for card in game.hands[seat][: game.hand_len[seat]]:
-        if card == order:
-            break
-        behind |= 1 << card
-    return behind & ~view.gotten & ~chop_moved
+    """Return the cards of a hand older than `order`, or all for -1, neither gotten nor chop moved."""
+    behind = (1 << order) - 1 if order >= 0 else -1
+    if game.rules.card_cycle:
+        behind = 0
+        for card in game.hands[seat][: game.hand_len[seat]]:
+            if card == order:
+                break
+            behind |= 1 << card
+    return view.cards[seat] & behind & ~view.gotten & ~chop_moved
 
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:

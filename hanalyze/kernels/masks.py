@@ -1,4 +1,4 @@
-"""Sets of small numbers as bit masks; only `popcount` is implemented separately for the compiler."""
+"""Sets of small numbers as bit masks; the compiler has its own `popcount` and `highest`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ def lowest(mask: int) -> int:
     1
     """
     return popcount((mask & -mask) - 1)
+
+
+def highest(mask: int) -> int:
+    """Return the highest member of a non-negative mask, -1 if it is empty.
+
+    >>> highest(0b1010), highest(0)
+    (3, -1)
+    """
+    return mask.bit_length() - 1
 
 
 @kernel
@@ -61,7 +70,7 @@ def members(mask: int) -> Iterator[int]:
 
 @before_compiling
 def _teach_compiler() -> None:
-    """Implement `popcount` for Numba."""
+    """Implement `popcount` and `highest` for Numba."""
     from numba import types
     from numba.extending import intrinsic, overload
 
@@ -71,6 +80,15 @@ def _teach_compiler() -> None:
 
         return types.int64(types.int64), generate
 
+    def find(typing_context: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            above = builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
+            return builder.sub(context.get_constant(types.int64, 63), above)
+
+        return types.int64(types.int64), generate
+
     count_bits: Any = intrinsic(count)
-    # Numba requires identical signatures, including annotations, so both are lambdas without annotations.
+    find_highest: Any = intrinsic(find)
+    # Numba requires identical signatures, including annotations, so all are lambdas without annotations.
     overload(popcount)(lambda mask: lambda mask: count_bits(mask))  # noqa: PLW0108 - it must be a function
+    overload(highest)(lambda mask: lambda mask: find_highest(mask))  # noqa: PLW0108 - it must be a function

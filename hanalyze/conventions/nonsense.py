@@ -1,0 +1,67 @@
+"""Possible clues that no convention explains, found before they are judged."""
+
+from __future__ import annotations
+
+from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.chains import is_out_of_reach
+from hanalyze.conventions.chop_moves import may_call_by_trash
+from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.retouch import count_starts
+from hanalyze.conventions.signals import may_signal_trash, signalled_card
+from hanalyze.conventions.state import ConventionState, is_number
+from hanalyze.conventions.turn_view import LOCKED
+from hanalyze.engine.game import Game
+from hanalyze.kernels.compiling import kernel_module
+
+kernel_module(__name__)
+
+
+def has_no_sense(game: Game, state: ConventionState) -> bool:
+    """Return whether a possible clue, whose focus is found, certainly changes the offers at most by a burn.
+
+    Clues that may fix a mistake, about 5s and about stale 1s are not examined.
+    """
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
+    focus = verdict.focus
+    if view.hidden:
+        return False
+    if clue.newly == 0:
+        return _is_idle(game, state)
+    if not (clue.newly & ~view.gotten) >> focus & 1 or is_number(clue, game.variant.stack_size):
+        return False
+    if state.common.early_options and is_number(clue, 1):
+        return False
+    useful = clue.identities & view.needed & ~view.hypo_played
+    if game.possible[focus] & useful == 0 and clue.touched & ~clue.newly & ~view.future_plays:
+        # The clue may be a tempo clue whose new cards are known trash.
+        return False
+    held = view.belief[focus] if verdict.on_chop else game.possible[focus]
+    if held & useful == 0 and may_call_by_trash(game, state):
+        return False
+    number = game.identity[focus]
+    if view.needed >> number & 1:
+        return _cannot_play(game, state, number)
+    return not may_signal_trash(game, state, may_be(game, state))
+
+
+def _is_idle(game: Game, state: ConventionState) -> bool:
+    """Return whether a clue without new cards calls no card, on a turn when it must not pass the turn."""
+    view, focus = state.turn_view, state.verdict.focus
+    if state.common.level < 6 or view.stall_severity >= 2 or view.end_phase:
+        return False
+    number = game.identity[focus]
+    calls = view.needed >> number & 1 and not view.future_plays >> focus & 1
+    return (not calls or _cannot_play(game, state, number)) and count_starts(game, state) == 0
+
+
+def _cannot_play(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether a clue to a useful card, `number`, neither saves it nor calls it to be played."""
+    view = state.turn_view
+    if (view.hypo_playable | view.hypo_played) >> number & 1 or view.stall_severity >= LOCKED:
+        return False
+    saved = view.critical | game.variant.last_ranks
+    if state.verdict.on_chop and (saved >> number & 1 or number & 7 == 2):
+        return False
+    if not is_out_of_reach(game, state, number) or bluff_card(game, state, number, False) >= 0:
+        return False
+    return signalled_card(game, state, number) < 0
