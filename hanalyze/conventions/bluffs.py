@@ -71,7 +71,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         follows = fits_after(game, lowest(follows & gotten_ids))
     if follows & may_be(game, state) or follows >> number & 1:
         return True
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         waits = call.is_open and call.focus >= 0 and call.receiver not in (clue.giver, clue.receiver)
         if not waits or game.turn - call.turn >= game.seats or call.identity < 0:
             continue

@@ -46,7 +46,7 @@ kernel_module(__name__)
 def open_step_of(state: ConventionState, order: int) -> int:
     """Return the index of the oldest call whose open step is the card `order`, or -1."""
     best = -1
-    for index in range(MAX_CALLS):
+    for index in range(state.call_places):
         call = state.calls[index]
         waits = call.is_open and call.done < call.length and call.steps[call.done].order == order
         if waits and (best < 0 or call.turn < state.calls[best].turn):
@@ -128,7 +128,7 @@ def _confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
 
     An `excused` action shows nothing.
     """
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         is_waiting = call.is_open and call.is_confirmed == 0 and call.turn != game.turn
         if not is_waiting or excused or game.seat != (call.giver + 1) % game.seats:
             continue
@@ -147,7 +147,9 @@ def open_call(
     hand.
     """
     verdict = state.verdict
-    call = state.calls[_free_place(state, outcomes, game.turn)]
+    place = _free_place(state, outcomes, game.turn)
+    state.call_places = max(state.call_places, place + 1)
+    call = state.calls[place]
     call.is_open = 1
     call.kind = verdict.name
     call.giver = game.seat
@@ -175,7 +177,7 @@ def open_call(
 
 def withdraw_calls(game: Game, state: ConventionState) -> None:
     """Undo the calls that were opened on this turn."""
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         if call.is_open and call.turn == game.turn:
             call.is_open = 0
             for step in call.steps[call.done : call.length]:
@@ -402,7 +404,7 @@ def follow_calls(
     # Unless it fixes a mistake, a clue that touches a card not yet gotten is about that card, and stomps on
     # no call.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         if call.is_open == 0:
             continue
         if order >= 0 and _settle(game, state, outcomes, call, order, result, passes_on):
@@ -532,7 +534,7 @@ def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn
 
 def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
     """Close all open calls and saves at the end of the game, as censored."""
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         if call.is_open:
             close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)
             call.is_open = 0

@@ -8,7 +8,7 @@ from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import URGENT, is_any, set_of
 from hanalyze.conventions.common_knowledge import BAD_TOUCH, NAMED, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
 from hanalyze.conventions.state import ConventionState, blame
-from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
+from hanalyze.conventions.steps import BUILT_UPON, UNEXPLAINED
 from hanalyze.conventions.unclear_clues import (
     is_impossible_call,
     is_save_misread,
@@ -252,7 +252,7 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
 
 def _other_call(game: Game, state: ConventionState, order: int) -> int:
     """Return the index of the open call that a play of `order` seems to answer, -1 if there is none."""
-    for index in range(MAX_CALLS):
+    for index in range(state.call_places):
         call = state.calls[index]
         if call.is_open == 0 or call.done >= call.length:
             continue
@@ -267,7 +267,7 @@ def _other_call(game: Game, state: ConventionState, order: int) -> int:
 
 def _late_call(state: ConventionState, order: int) -> int:
     """Return the index of an open call with focus `order` in which a player missed a step, or -1."""
-    for index in range(MAX_CALLS):
+    for index in range(state.call_places):
         call = state.calls[index]
         if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
             return index
@@ -349,7 +349,7 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
     if late >= 0:
         _blame_late(game, state, late, giver)
         return
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
     if breaker >= 0:

@@ -94,7 +94,7 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
 
 def tell_order(game: Game, state: ConventionState) -> None:
     """Record the identities of the other cards of an out-of-order clue whose focus has just been shown."""
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         shown = call.is_open and call.kind == Convention.OUT_OF_ORDER_CLUE
         if not shown or call.focus != state.verdict.focus:
             continue

@@ -213,7 +213,7 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
     An `excused` player, who had a more urgent action, may show them a round later.
     """
     common = state.common
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         if call.is_open == 0 or call.waits_until < 0 or call.turn == game.turn:
             continue
         if excused and call.showing_seats >> game.seat & 1:
@@ -231,7 +231,7 @@ def keep_unshown_readings(game: Game, state: ConventionState) -> None:
     number = game.identity[first] if first >= 0 and state.clue.touched >> first & 1 else -1
     if number < 0:
         return
-    for call in state.calls:
+    for call in state.calls[: state.call_places]:
         waits = call.is_open and call.waits_until >= 0 and call.turn != game.turn
         if not waits or not call.showing_seats >> seat & 1:
             continue

@@ -215,7 +215,8 @@ class Ending(Record):
 class ConventionState(Record):
     """The state of conventions in a running game.
 
-    Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`, `puzzles.moves`.
+    Written by `state`, `calls`, `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`,
+    `puzzles.moves`.
     """
 
     row: int  # rows of findings written so far, in all games
@@ -227,6 +228,7 @@ class ConventionState(Record):
     clue: Clue
     verdict: Verdict
     calls: Annotated[list[Call], MAX_CALLS]
+    call_places: int  # places of `calls` that may be taken: the first ones
 
 
 def begin(game: Game, state: ConventionState, level: int) -> None:
@@ -236,11 +238,15 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
         state.turn_view.belief[order] = 0
     for call in state.calls:
         call.is_open = 0
+    state.call_places = 0
 
 
 def begin_turn(game: Game, state: ConventionState) -> None:
     """Compute the view of a turn before its action; the offers are not computed yet."""
-    find_view(game, state.common, state.turn_view, called_cards(state.calls), call_focuses(state.calls))
+    while state.call_places and not state.calls[state.call_places - 1].is_open:
+        state.call_places -= 1
+    calls = state.calls[: state.call_places]
+    find_view(game, state.common, state.turn_view, called_cards(calls), call_focuses(calls))
     forget_offers(state.offers)
 
 
