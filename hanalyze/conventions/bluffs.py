@@ -12,7 +12,7 @@ from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import Call
 from hanalyze.conventions.turn_view import finesse_position
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seat
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
@@ -31,7 +31,7 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
     player may mistake the bluff for a finesse.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
-    seat = (clue.giver + 1) % game.seats
+    seat = next_seat(clue.giver, game.seats)
     if state.common.level < 11 or view.end_phase or state.common.blind & view.cards[seat]:
         return -1
     if seat == clue.receiver and clue.kind != RANK_CLUE:
@@ -87,7 +87,7 @@ def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
     """Return whether the first called player, if not the next one, may suspect a bluff of the next player."""
     first = call.steps[0]
     is_blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
-    if not is_blind or call.identity < 0 or first.seat == (call.giver + 1) % game.seats:
+    if not is_blind or call.identity < 0 or first.seat == next_seat(call.giver, game.seats):
         return False
     return bluff_card(game, state, call.identity, False) >= 0
 

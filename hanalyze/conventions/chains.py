@@ -12,7 +12,7 @@ from typing import Final
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.conventions.turn_view import finesse_position
-from hanalyze.engine.game import PLAIN, Game, next_seats
+from hanalyze.engine.game import PLAIN, Game, next_seat, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -306,7 +306,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
     for layers in range(ways):
         seat = clue.giver
         for ahead in range(1, game.seats):
-            seat = seat + 1 if seat + 1 < game.seats else 0
+            seat = next_seat(seat, game.seats)
             if seat == clue.receiver:
                 continue
             if layers == 0 and _shows_another(game, state, seat, missing):

@@ -11,7 +11,7 @@ from hanalyze.conventions.chains import OTHERS, find_chain, is_out_of_reach
 from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
 from hanalyze.conventions.turn_view import free_behind, oldest, useful_cards
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seat
 from hanalyze.engine.rules import clue_touch
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -140,7 +140,7 @@ def _playable_soon(game: Game, state: ConventionState) -> int:
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
     """Also call the newest unclued card of the next player, if a clue could have got the pushed card."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    seat = (clue.giver + 1) % game.seats
+    seat = next_seat(clue.giver, game.seats)
     first = view.finesse_card[seat]
     true = game.identity[first] if first >= 0 else -1
     number = game.identity[pushed]
@@ -172,7 +172,7 @@ def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool
     A direct clue must have been able to get the card without touching a bad card.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    seat = (clue.giver + 1) % game.seats
+    seat = next_seat(clue.giver, game.seats)
     card = lowest(moved_cards)
     number = game.identity[card]
     first = view.finesse_card[seat]

@@ -52,7 +52,7 @@ from hanalyze.conventions.steps import (
     set_step,
     weight_of,
 )
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seat
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
@@ -270,7 +270,7 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     misprompts = failure >> Reason.WRONG_PROMPT & 1 and _misplays_prompt(game, state)
     if in_reach and judge_out_of_order(game, state, number):
         return True
-    seat = (clue.giver + 1) % game.seats
+    seat = next_seat(clue.giver, game.seats)
     target = bluff_card(game, state, number, False)
     if target >= 0 and seat != clue.receiver:
         _call_bluff(game, state, target, number, Convention.BLUFF)

@@ -12,7 +12,7 @@ from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.state import ConventionState, begin_verdict
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_own
 from hanalyze.conventions.turn_view import newest
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seat
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention
@@ -64,8 +64,11 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     others = clue.newly & ~view.gotten & ~(1 << focus)
     if state.common.level < 20 or clue.kind != COLOUR_CLUE or others == 0:
         return False
-    next_seat = (clue.giver + 1) % game.seats
-    if clue.receiver == next_seat or game.tokens < 2 * game.variant.token_unit or not clue.newly >> focus & 1:
+    if (
+        clue.receiver == next_seat(clue.giver, game.seats)
+        or game.tokens < 2 * game.variant.token_unit
+        or not clue.newly >> focus & 1
+    ):
         return False
     playable = view.hypo_playable
     if game.identity[newest(game, clue.receiver, others)] != next_missing(game, playable, number):

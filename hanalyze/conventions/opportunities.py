@@ -27,7 +27,7 @@ from hanalyze.conventions.state import (
     refuse,
 )
 from hanalyze.conventions.steps import MAX_STEPS
-from hanalyze.engine.game import ALTERNATING, Game, next_seats
+from hanalyze.engine.game import ALTERNATING, Game, next_seat, next_seats
 from hanalyze.engine.measure import pace
 from hanalyze.engine.rules import clue_touch
 from hanalyze.engine.stacks import after_playing
@@ -116,7 +116,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
     if rest == 0 or is_any(verdict.name, URGENT):
         return
     helpers = False
-    following = (game.seat + 1) % game.seats
+    following = next_seat(game.seat, game.seats)
     for other in next_seats(game.seat, game.seats):
         chop = view.chop[other]
         at_risk = chop >= 0 and rest >> chop & 1 != 0
@@ -205,7 +205,7 @@ def _reminds(game: Game, state: ConventionState) -> bool:
 
 def _stops_misplay(game: Game, state: ConventionState) -> bool:
     """Return whether a clue stops a misplay of the next player: a fix, or a clue to the other copy."""
-    verdict, following = state.verdict, state.turn_view.cards[(game.seat + 1) % game.seats]
+    verdict, following = state.verdict, state.turn_view.cards[next_seat(game.seat, game.seats)]
     if verdict.name == Convention.FIX_CLUE and (state.turn_view.misplays & following) >> verdict.focus & 1:
         return True
     return indirect_fixes(game, state) & following != 0

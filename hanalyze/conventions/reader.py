@@ -34,7 +34,7 @@ from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
 from hanalyze.conventions.turn_view import free_behind
 from hanalyze.conventions.unclear_clues import tell_focus
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import Game, next_seat
 from hanalyze.engine.rules import touched_indices
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
@@ -263,7 +263,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     settle_alternatives(game, state, order, number)
     common.seats_to_clue &= ~(1 << game.seat)
     if is_any(name, EMERGENCIES):
-        common.seats_to_clue |= 1 << ((game.seat + 1) % game.seats)
+        common.seats_to_clue |= 1 << next_seat(game.seat, game.seats)
     forget_card(common, order)
     shrink_by_leaving(game, state, order)
     if result == DISCARDED:

@@ -20,7 +20,7 @@ from hanalyze.conventions.turn_view import (
     oldest,
     useful_cards,
 )
-from hanalyze.engine.game import Game, next_seats
+from hanalyze.engine.game import Game, next_seat, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -35,7 +35,7 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
 
     The card must be playable, and no card of the hand called blind before.
     """
-    seat = (state.clue.giver + 1) % game.seats
+    seat = next_seat(state.clue.giver, game.seats)
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
     order = nth_position(game, state.turn_view, seat, place)
@@ -85,7 +85,7 @@ def signalled_card(game: Game, state: ConventionState, number: int) -> int:
     Such a card needs more other plays than a finesse or bluff provides.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
-    focus, seat = state.verdict.focus, (clue.giver + 1) % game.seats
+    focus, seat = state.verdict.focus, next_seat(clue.giver, game.seats)
     new = (clue.newly & ~view.gotten) >> focus & 1
     if level < 16 or not new or seat == clue.receiver or view.end_phase or view.stall_severity >= LOCKED:
         return -1
@@ -143,7 +143,7 @@ def may_signal_trash(game: Game, state: ConventionState, promised: int) -> bool:
         return False
     if promised & ~view.hypo_playable == 0 and not state.verdict.on_chop and _others_may_show(game, state):
         return True
-    third = level >= 16 and (clue.giver + 1) % game.seats != clue.receiver
+    third = level >= 16 and next_seat(clue.giver, game.seats) != clue.receiver
     return third and _plays_at_once(game, state, 3) >= 0
 
 
@@ -170,7 +170,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
             return False
         return _judge_all_trash(game, state, promised) or _judge_reverse(game, state, promised)
     order = _plays_at_once(game, state, 3)
-    if level < 16 or (clue.giver + 1) % game.seats == clue.receiver or order < 0:
+    if level < 16 or next_seat(clue.giver, game.seats) == clue.receiver or order < 0:
         return False
     _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)
@@ -217,9 +217,10 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
             called_card = first
     name = Convention.TRASH_FINESSE
     if called_card < 0:
-        if (clue.giver + 1) % game.seats == clue.receiver or _shown_after_receiver(
-            game, state, promised
-        ) >= 0:
+        if (
+            next_seat(clue.giver, game.seats) == clue.receiver
+            or _shown_after_receiver(game, state, promised) >= 0
+        ):
             return False
         called_card = _plays_at_once(game, state, 1)
         name = Convention.TRASH_BLUFF

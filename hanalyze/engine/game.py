@@ -293,11 +293,21 @@ class Game(Record):
     choice: Choice
 
 
+def next_seat(seat: int, seats: int) -> int:
+    """Return the seat that moves after `seat`; faster than a division.
+
+    >>> next_seat(3, 4)
+    0
+    """
+    return seat + 1 if seat + 1 < seats else 0
+
+
 def next_seats(seat: int, seats: int) -> Iterator[int]:
     """Yield the other seats in the order of their turns after `seat`.
 
     >>> list(next_seats(2, 4))
     [3, 0, 1]
     """
-    for ahead in range(1, seats):
-        yield (seat + ahead) % seats
+    for _ in range(1, seats):
+        seat = next_seat(seat, seats)
+        yield seat
