@@ -27,8 +27,9 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
     `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity. The
     missing card must be playable, and the focus one card away (`is_too_far`). The next player must have a
-    playable finesse position, no card called blind, and no clued card that looks like the missing one. No
-    player may mistake the bluff for a finesse.
+    playable finesse position, no card called blind, and no clued card that looks like the missing one, and
+    may be the receiver only for a rank clue. No player may mistake a bluff of a known card for a finesse.
+    There are no bluffs below level 11 and in the end game.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = next_seat(clue.giver, game.seats)
@@ -61,8 +62,8 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 def _misleads(game: Game, state: ConventionState, true: int, number: int) -> bool:
     """Return whether a player would mistake the bluffed card, of identity `true`, for part of a finesse.
 
-    The receiver makes this mistake if the focus, of identity `number`, may follow the bluffed card. A player
-    who waits for an earlier clue makes the mistake if the focus of that clue may follow the bluffed card.
+    The receiver makes this mistake if the focus, of identity `number`, may follow the bluffed card. The
+    receiver of another call of the last round makes it if the focus of that call seems to follow the card.
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
@@ -93,7 +94,7 @@ def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
 
 
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
-    """Record the named kind of bluff or finesse, such as a hard bluff, of a clue with the focus `number`."""
+    """Set `second` to the named kind of a bluff or finesse; `number` is the identity of the focus."""
     verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return
@@ -118,7 +119,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether a third player's gotten card follows the bluffed card and may be a copy of the focus."""
+    """Return whether a third player's gotten card follows the bluffed `true` and may equal the focus."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):

@@ -110,7 +110,7 @@ def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> No
 
 
 def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
-    """Mark the card of a step as called."""
+    """Call the card of a step, and record what its holder infers unless that must wait."""
     common, step = state.common, call.steps[index]
     if call.kind == Convention.OUT_OF_ORDER_CLUE:
         # Until the identity of the focus is shown, the holder takes the focus for the first card to play.
@@ -143,8 +143,8 @@ def open_call(
 ) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls.
 
-    `receiver` is -1 if the message is a discard or a play; `focus` is -1 if the message has no focus in a
-    hand.
+    `row` is the finding whose outcome the call decides, or -1. `receiver` is -1 for a discard or a play;
+    `focus` is -1 if no card is to be played after the steps.
     """
     verdict = state.verdict
     place = _free_place(state, outcomes, game.turn)
@@ -206,10 +206,10 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Update the receiver's inferences after the last step played an identity `played`, -1 if unknown."""
+    """Update inferences after the card of the last step was played; `played` is its identity or -1."""
     common = state.common
     if call.focus < 0:
-        # The call of a discard has no focus to wait for.
+        # The call of a push, a discard or a play has no focus to wait for.
         _close(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
         # The called card was not the missing one: the focus is not playable yet.
@@ -227,7 +227,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
 
 
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Continue with the next step once an identity `played`, -1 if unknown, was played for the open step."""
+    """Go on to the next step after the open step; `played` is the identity just played, -1 if unknown."""
     kind = call.steps[call.done].kind
     call.done += 1
     if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
@@ -240,7 +240,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to identities that fit after its receiver plays `number`."""
+    """Narrow the focus of a delayed play clue to identities that can fit once its receiver plays `number`."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
@@ -260,8 +260,8 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
 def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> bool:
     """After a wrong prompt struck, call the card on finesse position as the missing card, if it may be that.
 
-    It is the card that was on that position when the clue was given. Return whether there is such a card; if
-    not, the call ends.
+    It is the card that was on that position when the clue was given. Return whether there is such a card; the
+    call ends if there is none, and always below level 2.
     """
     common, step = state.common, call.steps[call.done]
     gotten, missing = state.turn_view.gotten, step.ids & game.playable
@@ -290,7 +290,10 @@ def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, ca
 def _follow_step(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, fits: bool, number: int
 ) -> None:
-    """Update a call after its open step plays an identity `number`, as a misplay unless it `fits`."""
+    """Update a call after the card of its open step was played, or misplayed if it does not fit.
+
+    `number` is the identity of the card, -1 if it is unknown.
+    """
     step = call.steps[call.done]
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
@@ -315,7 +318,7 @@ def _follow_step(
 
 
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
-    """Pass a finesse on to a later player with the same card on finesse position; return whether one exists.
+    """Pass a finesse on to a later player with the identity on finesse position; return whether one exists.
 
     In this ambiguous finesse, the called player sees the later player's card and takes it for the called one.
     """
@@ -337,7 +340,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
 def _let_pass(
     game: Game, state: ConventionState, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
-    """Record that the called player took another action; return `Reason` bits, 0 if no card was due."""
+    """Record that the called player took another action; return `Reason` bits, 0 if the card was not due."""
     common = state.common
     step = call.steps[call.done]
     number = game.identity[step.order]
@@ -365,7 +368,7 @@ def _let_pass(
 
 
 def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
-    """Replace the discarded card of a call by the card that the discard names."""
+    """Replace the discarded card of a call by the card that the discard names; without one, drop the step."""
     verdict = state.verdict
     # The finding is settled; the call continues with the card that the discard named.
     close_row(outcomes, call.row, OutcomeKind.PASSED_BACK, game.turn)
@@ -393,7 +396,7 @@ def follow_calls(
     passes_on: bool,
     excused: bool,
 ) -> int:
-    """Apply an action of the player to move to all open calls; return the reasons for deferrals as bits.
+    """Apply an action of the player to move to all open calls; return `Reason` bits: stomps and deferrals.
 
     `order` is the card that leaves the hand, -1 for a clue; `result` is the result of the action. `passes_on`
     is set for a discard that names another card. An `excused` action may precede the play of a called card.
@@ -450,7 +453,7 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
 def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) -> None:
     """Close a call after another copy of its focus is played.
 
-    A receiver who waits for other players does not know this and still waits: only the row is closed.
+    A receiver who waits for other players does not know this: the call stays open, without further steps.
     """
     if call.waits_until < 0:
         _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
@@ -523,7 +526,7 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
 
 
 def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Record that the finding in `row` saved or chop moved the card.
+    """Record that the finding in `row` saved, chop moved or named the card.
 
     The fate of the card decides the outcome of the finding. The card's previous finding is closed as
     superseded.

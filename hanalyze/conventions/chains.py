@@ -40,7 +40,7 @@ def _ids_up_to(game: Game, number: int) -> int:
 
 
 def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the next identity to play up to `number` itself, -1 if `number` cannot become playable."""
+    """Return the next identity to play up to `number` itself, -1 if no identity of `playable` leads to it."""
     if game.variant.stack_kind == PLAIN:
         first = playable & _ids_up_to(game, number)
         return lowest(first) if first else -1
@@ -54,7 +54,7 @@ def next_missing(game: Game, playable: int, number: int) -> int:
 
 
 def missing_ids(game: Game, playable: int, number: int) -> int:
-    """Return the identities to play before `number`, -1 if `number` cannot become playable."""
+    """Return the identities to play before `number`, -1 if no identity of `playable` leads to it."""
     ids = 0
     if game.variant.stack_kind == PLAIN:
         ids = _ids_up_to(game, number)
@@ -71,7 +71,7 @@ def missing_ids(game: Game, playable: int, number: int) -> int:
 
 
 def plays_until(game: Game, playable: int, number: int) -> int:
-    """Return how many cards must be played before `number` is playable, -1 if it cannot become playable."""
+    """Return how many cards must be played before `number`, -1 if no identity of `playable` leads to it."""
     missing = missing_ids(game, playable, number)
     return popcount(missing) if missing >= 0 else -1
 
@@ -79,8 +79,8 @@ def plays_until(game: Game, playable: int, number: int) -> int:
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:
     """Return the clued card that the holder would play as `number` if prompted, -1 if there is none.
 
-    This is the card with the most kinds of positive clues, then the newest. Cards that are known to be
-    something else, or that will play as something else, do not count.
+    This is the card touched by the most kinds of clues, then the newest. Cards in `used`, known trash, and
+    cards that are known to be something else, or that will play as something else, do not count.
     """
     view = state.turn_view
     best = -1
@@ -247,10 +247,10 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 
 def _in_reach(game: Game, state: ConventionState, where: int) -> int:
-    """Return the identities that a search of the hands may find.
+    """Return the identities that a search of the hands may find, in the receiver's own hand only with `OWN`.
 
     While legal clues are judged, a search that must fail can be skipped, because its reasons for failing do
-    not matter. Otherwise all identities are returned, so that no search is skipped.
+    not matter. Otherwise, or if a hand is hidden, the result is -1, all identities: no search is skipped.
     """
     offers = state.offers
     if not offers.searching or state.turn_view.hidden:
@@ -332,7 +332,11 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
-    """Return whether a gotten card that is `number` (or may be, if unknown) plays without a message."""
+    """Return whether a gotten card outside `used` that is `number`, or may be if unknown, plays by itself.
+
+    `playable` is the mask of the identities that are playable then. The giver's own card must be known to the
+    giver, unless `where` contains `GIVERS`.
+    """
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
@@ -390,7 +394,7 @@ def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
 def cards_away(game: Game, state: ConventionState, missing: int, number: int) -> int:
     """Return how many ungotten cards, from `missing` on, must be played before a focus `number`.
 
-    The result is -1 if the focus can never be played.
+    The result is -1 if no playable identity leads to the focus.
     """
     focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
@@ -424,7 +428,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
-    """Return whether a gotten card outside the giver's hand is `number`, or with `guess` may be `number`."""
+    """Return whether a gotten card outside the giver's hand is `number`, or with `guess` perhaps is."""
     view = state.turn_view
     for seat in range(game.seats):
         hidden = view.hidden & view.cards[seat]
@@ -439,9 +443,10 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
 
 
 def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Find a chain that makes the focus playable as `number`; return whether one exists.
+    """Write a chain that makes the focus playable as `number` to the verdict; return whether one exists.
 
-    `where` is `OTHERS` to search only other hands, or a sum of `OWN`, `UNKNOWN` and `GIVERS`.
+    It has no steps if gotten cards suffice. `where` is `OTHERS` to search only other hands, or a sum of
+    `OWN`, `UNKNOWN` and `GIVERS`.
     """
     chain, level = state.verdict.chain, state.common.level
     clear_chain(chain)

@@ -24,7 +24,7 @@ kernel_module(__name__)
 
 
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue that touches new cards is a chop move or a trash push."""
+    """Judge whether a clue that touches new cards is a chop move, an ignition or a trash push."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
     useful = clue.identities & view.needed
@@ -32,7 +32,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
         useful &= ~view.hypo_played
     could_be = game.possible[focus] & useful
     if verdict.on_chop:
-        # Only the receiver must know that the focus is trash, because no other player has to act.
+        # It is enough that the receiver takes the focus for trash: the push calls a card of the receiver.
         return view.belief[focus] & useful == 0 and state.common.level >= 14 and _judge_push(game, state)
     first = oldest(game, clue.receiver, clue.newly)
     behind = free_behind(game, view, clue.receiver, first, state.common.chop_moved)
@@ -67,7 +67,11 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _may_stall(state: ConventionState) -> bool:
-    """Return whether a clue to a 5 may be a stall; at severity 2 (no discard), only without a better clue."""
+    """Return whether a clue to a 5 may be a stall.
+
+    At severity 2, from level 9 on, it may be one only if there is no better clue; while legal clues are
+    judged, better clues are not yet known and are ignored.
+    """
     severity, offers = state.turn_view.stall_severity, state.offers
     if severity != 2 or state.common.level < 9 or offers.searching:
         return severity > 0
@@ -126,7 +130,7 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
 
 
 def _playable_soon(game: Game, state: ConventionState) -> int:
-    """Return the identities that are playable once the players before the receiver play their known cards."""
+    """Return the identities that are playable now or after one known play of a player before the receiver."""
     clue, view = state.clue, state.turn_view
     soon = game.playable
     for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
@@ -138,7 +142,7 @@ def _playable_soon(game: Game, state: ConventionState) -> int:
 
 
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
-    """Also call the newest unclued card of the next player, if a clue could have got the pushed card."""
+    """Also call the next player's finesse position, if it is playable and a clue could have got `pushed`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = next_seat(clue.giver, game.seats)
     first = view.finesse_card[seat]
@@ -154,7 +158,7 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
 
 
 def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether one called card of a player who acts before the receiver makes `number` playable."""
+    """Call a card of a player before the receiver after which `number` fits; return whether there is one."""
     clue, chain = state.clue, state.verdict.chain
     if (
         not find_chain(game, state, number, OTHERS)
@@ -167,9 +171,10 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
-    """Judge whether a clue that seems to chop move one card, `moved_cards`, calls this card to be played.
+    """Judge whether a clue that seems to chop move `moved_cards` calls this card, if it is only one.
 
-    A direct clue must have been able to get the card without touching a bad card.
+    The next player's finesse position is called first. Both cards must be playable, and a clue must have been
+    able to get the moved card without touching a bad card.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = next_seat(clue.giver, game.seats)

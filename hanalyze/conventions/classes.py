@@ -30,7 +30,7 @@ FURTHER: Final = BLUFF_KINDS | FINESSE_KINDS | set_of(Convention.ELIMINATION, to
 OFFERED: Final = 63
 """Conventions below this number have a bit in the first 64-bit mask, all others in a second mask."""
 TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
-"""Clues whose touched cards are shown to be trash by another player's blind play."""
+"""Clues that another player's blind play shows to be about trash."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
 """Clues that call the card on a certain finesse position to be played immediately, whatever its identity."""
 BLIND_CALLS: Final = (
@@ -40,7 +40,7 @@ BLIND_CALLS: Final = (
     | BLUFFS
     | SIGNALS
 )
-"""Clues that call a card about which its holder has no information."""
+"""Clues that call cards to be played blind."""
 PUSHES: Final = set_of(
     Convention.TRASH_PUSH,
     Convention.FIVE_PULL,
@@ -56,7 +56,7 @@ AT_ONCE: Final = SIGNALS | set_of(
     Convention.BLAZE_DISCARD,
     Convention.CHOP_MOVE_IGNITION,
 )
-"""Messages that the called player answers on the next turn, or never."""
+"""Messages that called players answer on their next turn, or never."""
 CLUES: Final = (
     set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
     | FURTHER
@@ -72,7 +72,7 @@ CALLS: Final = (
 )
 """Clues that call their focus to be played, now or after other cards."""
 GETTING: Final = set_of(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
-"""Clues that are better than any stall; while such a clue is possible, stalls are not allowed."""
+"""Clues that are better than any stall; while one without bad touch gets a card, no stall is allowed."""
 STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
@@ -88,7 +88,7 @@ URGENT: Final = (
         Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
     )
 )
-"""Actions that take precedence over a save or a fix: other saves, fixes, some chop moves, and blind plays."""
+"""Actions that take precedence over a save or a fix: other such clues, emergency discards, blind plays."""
 KEEPING: Final = EMERGENCIES | set_of(
     Convention.TRASH_CHOP_MOVE,
     Convention.FIVE_CHOP_MOVE,
@@ -99,7 +99,7 @@ KEEPING: Final = EMERGENCIES | set_of(
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """Moves without a message."""
 MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES | NAMING
-"""All conventions except unexplained actions, answers to calls, and silent moves."""
+"""All conventions except unexplained actions, answers to calls, deferrals, and silent moves."""
 
 
 _BEFORE_FILL_INS: Final = set_of(Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL)

@@ -136,7 +136,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
             useful += 1
         else:
             bad += 1
-    # A clue to a copy of a clued card gets the play of the clued one, if its holder did not know that card.
+    # If all new cards are bad, the clue gets the clued cards that it makes playable.
     state.verdict.worth = useful if useful or bad == 0 else count_starts(game, state)
     state.verdict.bad = bad
     if bad:
@@ -240,7 +240,7 @@ def _judge_save(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge whether a clue to `number` is a finesse or bluff in other hands."""
+    """Judge whether a clue to `number` is a bluff, or a finesse without layers, in other hands."""
     target = bluff_card(game, state, number, False)
     if _judge_chain(game, state, number, OTHERS):
         if state.verdict.chain.blind and not state.verdict.chain.layers:
@@ -307,7 +307,7 @@ def _judge_chain(game: Game, state: ConventionState, number: int, where: int) ->
 
 
 def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
-    """Return whether the receiver, called to play blind, would first play a wrong clued card."""
+    """Return whether the receiver, called to play blind, would first play a wrong clued card; record it."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     first = verdict.chain.steps[0]
     if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
@@ -374,7 +374,7 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _call_bluff(game: Game, state: ConventionState, target: int, number: int, name: int) -> None:
-    """Call the card `target` as a bluff with `number` as the focus."""
+    """Call the card `target` as a bluff by the convention `name`; `number` is the identity of the focus."""
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     call_one(state.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
     state.verdict.name = name
@@ -432,7 +432,7 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
 
 
 def _own_cards(state: ConventionState) -> int:
-    """Return how many of the receiver's own cards a chain needs."""
+    """Return how many of the receiver's own cards the chain of the verdict calls."""
     chain, own = state.verdict.chain, 0
     for step in chain.steps[: chain.length]:
         own += step.seat == state.clue.receiver
@@ -440,7 +440,7 @@ def _own_cards(state: ConventionState) -> int:
 
 
 def _far_fetched(state: ConventionState) -> int:
-    """Return the complexity of a chain, by the receiver's own cards, then by the number of steps."""
+    """Return a number that orders chains by the receiver's own cards, then by steps; 0 without steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 

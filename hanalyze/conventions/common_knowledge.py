@@ -35,15 +35,15 @@ class CommonKnowledge(Record):
     level: int  # highest H-Group level that is played, 1 to 25
     early: int  # 1 until the first plain discard of a card that is neither gotten nor known trash
     five_stalls: int  # 5 stalls given so far
-    just_lost: int  # needed identity that the last action left with one copy, or -1
-    declined_clue: int  # 1 if the last player discarded or played although a clue was possible
+    just_lost: int  # needed identity of which a discard or misplay, the last action, left one copy, or -1
+    declined_clue: int  # 1 if the last action was a discard or a play, but not blind, with a clue token left
     seats_to_clue: int  # seats that a discard told to clue
     calls_so_far: int  # cards called to be played blind so far
 
     # Sets of cards.
     blind: int  # called to be played blind
-    chop_moved: int  # protected from being discarded by a message, without a clue to the card
-    transferred: int  # named by a discard
+    chop_moved: int  # protected by a message from being discarded, without a clue to the card
+    transferred: int  # named by a sarcastic discard
     trash_cards: int  # marked as trash by a message
     focus_cards: int  # that were the focus of a clue
     starting_cards: int  # of the first deal
@@ -57,7 +57,7 @@ class CommonKnowledge(Record):
     inferred: ByOrder  # identities that messages leave, whether or not they are possible
     deep: ByOrder  # inferred identities that only a deep chain explains, until the chain is shown
     call_number: ByOrder  # order of calls to play blind; lower numbers play first
-    save_row: ByOrder  # row of the finding that saved or moved the card, until its outcome is known, or -1
+    save_row: ByOrder  # row of the finding that saved, moved or named the card, until it is settled, or -1
     got_turn: ByOrder  # turn when the card was first touched, called or named
 
     # The last message about each card.
@@ -66,9 +66,9 @@ class CommonKnowledge(Record):
     source_ids: ByOrder  # identities that the message left
     source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH`, `UNSEEN_BAD_TOUCH` and `NAMED`
     weight: ByOrder  # weight of the message in percent
-    unfixed_turn: ByOrder  # last turn on which another player could have prevented its misplay, 0 if none
+    unfixed_turn: ByOrder  # last turn when a player should have prevented its misplay, 0 if none
     unfixed_seat: ByOrder
-    fixable_turn: ByOrder  # last turn on which another player could have fixed it, with or without excuse
+    fixable_turn: ByOrder  # last turn when a player without an urgent action could have fixed it, 0 if none
     fixable_seat: ByOrder
 
     # Calls that become valid if another card, the cause, proves to have a certain identity.
@@ -100,7 +100,7 @@ class CommonKnowledge(Record):
     breaker_called: ByOrder  # 1 if the card itself was called, 0 if it was the focus
 
     # Missed calls repaired by a later clue.
-    repaired: int  # the cards of these calls
+    repaired: int  # cards of these calls, except the one to be played first
     repair_card: ByOrder  # the card that the clue touched, to be played first
 
     # Identities that no stack can reach any more, because a card below them is lost.
@@ -108,10 +108,10 @@ class CommonKnowledge(Record):
     dead_turn: ByIdentity  # turn when the card below was lost
 
     # The played copy of each identity.
-    copy_turn: ByIdentity  # turn when the copy was gotten, -1 if no copy was played
+    copy_turn: ByIdentity  # turn when the copy was gotten, else that of its play; -1 if no copy was played
     copy_sender: ByIdentity  # seat that got the copy: the sender of the message, or the player
     copy_player: ByIdentity
-    twin_turn: ByIdentity  # turn of its play if the player knew it and saw another gotten copy, else -1
+    twin_turn: ByIdentity  # turn of its play if a discard could have named another copy instead, else -1
 
 
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
@@ -162,7 +162,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
 
 
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Record the turn, sender, identities and flags of the last message about a card."""
+    """Record the last message about a card; reset its weight, the end of its call, and its repair."""
     common.source_turn[order] = turn
     common.source_seat[order] = seat
     common.source_ids[order] = ids
@@ -193,7 +193,7 @@ def take_back(common: CommonKnowledge, order: int) -> None:
 
 
 def forget_card(common: CommonKnowledge, order: int) -> None:
-    """Remove a card that leaves its hand from the sets of cards, except `starting_cards`."""
+    """Remove a card that leaves its hand from all sets of cards but `starting_cards` and `early_options`."""
     others = ~(1 << order)
     common.blind &= others
     common.chop_moved &= others

@@ -43,7 +43,7 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _travels(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the clue gets only a copy of a gotten card, and the receiver plays it immediately."""
+    """Return whether the clue gets only a copy of a gotten card, playable at once, with free cards behind."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
         return False
@@ -182,7 +182,7 @@ def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: i
 
 
 def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
-    """Remove a card from the notes when it leaves its hand; delete the note if it was the noted copy."""
+    """Remove a card that leaves its hand from the notes; delete the notes about its identity."""
     common = state.common
     for seat in range(game.seats):
         if common.elimination_cards[seat] == 0:

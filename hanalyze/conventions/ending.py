@@ -1,7 +1,7 @@
 """Endgame search for moves that keep the most points in reach, by the cards that a player sees or knows.
 
-The search runs for each identity that an own card may have, provided that all of them are useful. Other own
-cards count as unknown.
+The search runs for each combination of identities of those own cards that are useful whatever they are, up to
+12 combinations. Other own cards count as unknown.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _count_hands(game: Game, state: ConventionState) -> int:
 
 
 def _assume_hand(game: Game, state: ConventionState, number: int) -> bool:
-    """Assume one of the combinations of `_count_hands`; return False if it has a card twice.
+    """Assume the combination `number` (from 0) of `_count_hands`; return False if it has a card twice.
 
     If `number` is -1, only cards with one possible identity are known.
     """
@@ -203,12 +203,12 @@ def _find_best_moves(game: Game, state: ConventionState) -> None:
 
 
 def _tokens(game: Game) -> int:
-    """Return the clue tokens, up to two rounds of them: passing for longer gains nothing."""
+    """Return the clue tokens in units, at most two rounds of them: passing for longer gains nothing."""
     return min(game.tokens, 2 * game.seats * game.variant.token_unit)
 
 
 def _is_near(game: Game) -> bool:
-    """Return whether the search runs."""
+    """Return whether the search runs: the deck has 1 to `NEAR` cards, and the variant is covered."""
     return 0 < game.cards - game.drawn <= NEAR and not is_undefined(game)
 
 
@@ -216,7 +216,7 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     """Return the moves that keep the most points within reach as bits, -1 if no search runs.
 
     Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue. A move counts if it is among
-    the best with one of the hands that the player may hold; a play must fit with all of them.
+    the best with one of the hands that the player may hold; a play must fit whatever the card is.
     """
     if not _is_near(game):
         return -1

@@ -103,7 +103,7 @@ def _blame_player(game: Game, state: ConventionState, rule: int) -> None:
 
 
 def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
-    """Record coming misplays, and bad cards, that the player to move could have fixed.
+    """Record coming misplays, and gotten trash, that the player to move could have fixed.
 
     Nothing is recorded for an urgent action. `called` is the seat that the action calls to play another card,
     or -1. That seat may play the other card first, so only the giver of the wrong clue is expected to fix it.
@@ -123,9 +123,9 @@ def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
 
 
 def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:
-    """Blame a player who let a wrong clue stand, if it stood for more than two rounds.
+    """If a wrong clue stood for more than two rounds, blame the last player who should have fixed it.
 
-    Otherwise, record the last player who could have fixed it.
+    Otherwise, record the last player who could have fixed it, if any.
     """
     common, verdict = state.common, state.verdict
     if verdict.fault_rule not in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY):

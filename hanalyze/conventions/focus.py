@@ -88,7 +88,7 @@ def may_be(game: Game, state: ConventionState) -> int:
         # The clue contradicts earlier messages.
         could_be = game.possible[focus] & clue.identities & view.needed
     if not view.future_plays & bit:
-        # The receiver does not know which of several cards an own clued card will be played as.
+        # Of the future plays, those that the receiver sees, or is sure of, rule out identities.
         could_be &= ~(view.hypo_played & view.elsewhere_ids[clue.receiver])
     if not view.gotten & bit:
         could_be &= ~(view.elsewhere_ids[clue.receiver] | _cards_named_by(game, state))
@@ -163,9 +163,10 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen_ids: int) -
 
 
 def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether a clue that saves the chop, `number`, is worse than a clue of the other kind.
+    """Return whether a clue that saves the last copy `number` on chop is worse than a clue of the other kind.
 
-    The other clue touches more good cards and no more bad ones. Below level 20, the result is False.
+    The other clue touches more good cards and no more bad ones. The result is False below level 20, for 5s,
+    and for cards that are playable or soon will be.
     """
     clue, view = state.clue, state.turn_view
     saved = view.critical & ~game.variant.last_ranks & ~view.hypo_playable

@@ -69,9 +69,10 @@ class OpenReading(NamedTuple):
 
 
 def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
-    """Return the readings of a clue just read; empty if there is only one or they cannot be distinguished.
+    """Return the readings of the focus of a clue just read; empty if there is only one.
 
-    They cannot be distinguished if a stalling or locked player may have touched any card.
+    Also empty if none of them is a direct play or a save, as after a clue of a stalling or locked player, who
+    may touch any card.
     """
     verdict, receiver = state.verdict, state.clue.receiver
     if popcount(verdict.readings) < 2 or not verdict.direct:
@@ -96,8 +97,8 @@ class CardMessage(NamedTuple):
 
     `identities` is a mask with bit suit * 8 + rank, 0 if the card may be anything. `task` is play, wait,
     keep, trash, or hold (not to be played). `after` is the seat whose play the card waits for, -1 for none.
-    `holder_knows` is False for connecting cards in the receiver's own hand, which only the giver knows.
-    `open` contains the readings of the focus of a clue if there are several and they can be distinguished.
+    `holder_knows` is False for connecting cards in the receiver's own hand. `open` contains the readings of
+    the focus as in `open_readings`.
     """
 
     seat: int
@@ -113,8 +114,8 @@ class CardKnowledge(NamedTuple):
     """Knowledge of the player to move about the card that they played or discarded.
 
     `identities` is a mask of the identities that messages and clues left. `turn` is that of the call of the
-    card, otherwise of the last message about it, and `seat` sent that message; -1 for none. `gotten` is True
-    if the card was clued, called or named.
+    card, otherwise of the last message about it, and `seat` sent that last message; without one, both are
+    those of an unclear clue that the play seems to answer, or -1. `gotten`: clued, called or named.
     """
 
     identities: int
@@ -132,7 +133,7 @@ class GameReading:
     remaining lists are indexed by turn. `marks` maps the order of each marked card to its mark before the
     turn, with a last entry for the end of the game. `messages` contains the messages of the action.
     `card_knowledge` is None unless the action plays or discards a card of the hand. `due_plays` maps each
-    card that the player to move was called to play now to the turn of the call.
+    playable card that the player to move was called to play next to the turn of the call.
     """
 
     output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))
@@ -219,11 +220,11 @@ def _open_calls(state: ConventionState) -> list[Any]:
 
 
 def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[int, int]:
-    """Return the cards that are called to be played, each with the turn of the call that counts."""
+    """Return the called cards, each with the turn of its oldest open call, or else of its last message."""
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
     for order in members(view.playable_now & game.clued):
-        # The card was touched together with a focus, and is called together with it.
+        # A touched card that may be played counts as called, unless its clue saved it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
     for order in members(common.blind):
@@ -260,7 +261,7 @@ def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, M
 
 
 def _due_plays(game: Game, state: ConventionState) -> dict[int, int]:
-    """Return the cards that the player to move is called to play now, with the turn of the call."""
+    """Return the playable cards that the player to move is called to play next, with the turn of the call."""
     plays: dict[int, int] = {}
     for call in _open_calls(state):
         if call.done >= call.length or call.steps[call.done].seat != game.seat:
@@ -286,7 +287,7 @@ def _card_knowledge(
         turn, seat = common.supposed_turn[game.seat], common.supposed_giver[game.seat]
     identities = state.turn_view.belief[order]
     if state.turn_view.known_trash >> order & 1:
-        # A message marks the card as trash, although the clues allow useful identities.
+        # Messages may mark the card as trash although the clues allow useful identities.
         identities = game.possible[order] & ~state.turn_view.needed or identities
     return CardKnowledge(identities, turn, seat, gotten)
 

@@ -137,7 +137,7 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.trash, row] = 1 - (needed >> number & 1)
     possible = game.know.known[seat]
     if i > 0 and possible[i] == possible[i - 1]:
-        # All unclued cards have the same odds.
+        # Cards with the same possible identities have the same odds.
         _copy_odds(reals, row - 1, row, 0)
     else:
         p_playable, p_trash, p_critical = odds(game.weighed, i, possible[i], game.playable, needed, critical)

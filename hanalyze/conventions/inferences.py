@@ -196,7 +196,8 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
     """Make the receiver wait until the seats in the mask `showing` have acted.
 
-    If none of these seats shows another reading, the focus is one of the identities `direct`.
+    If none of these seats shows another reading, the focus is one of the identities `direct`. Nobody waits
+    if there are no such identities.
     """
     call.direct = direct
     call.showing_seats = showing
@@ -242,7 +243,7 @@ def keep_unshown_readings(game: Game, state: ConventionState) -> None:
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
     """Narrow the focus of a call after a play of `number` that answers the call, or seems to.
 
-    If the played card lay `in_front` of the missing card, only direct plays are ruled out.
+    If the played card lay `in_front` of the missing card, only the direct readings are ruled out.
     """
     common = state.common
     before = common.inferred[call.focus]

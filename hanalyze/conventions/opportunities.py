@@ -44,7 +44,10 @@ _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE
 
 
 def chops_at_risk(game: Game, state: ConventionState) -> int:
-    """Return the last copies, and 2s with no other copy in sight, on the chops of other, idle players."""
+    """Return the last copies, and 2s with no other copy in sight, on the chops of other, idle players.
+
+    The result is 0 once the deck is empty.
+    """
     if game.drawn == game.cards:
         return 0
     view, common = state.turn_view, state.common
@@ -132,7 +135,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)
 
 
-_FEW: Final = 4  # maximum number of possible identities of a clued card that its holder can remember
+_FEW: Final = 4  # maximum number of possible identities of a clued card that may well be a given one
 
 # --- Ranks of clues.
 _LAST: Final = 8

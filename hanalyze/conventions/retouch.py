@@ -21,7 +21,7 @@ kernel_module(__name__)
 
 
 def judge_stall(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue to new cards that neither saves nor calls a card is an allowed stall."""
+    """Judge whether a clue that neither saves nor calls a card is an allowed stall."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     level = state.common.level
     number = game.identity[verdict.focus]
@@ -158,7 +158,7 @@ def _tells_something(game: Game, state: ConventionState) -> bool:
 
 
 def count_starts(game: Game, state: ConventionState) -> int:
-    """Count the clued cards of the receiver that the clue makes playable."""
+    """Count the clued cards of the receiver that the clue makes playable, now or after known plays."""
     clue, view = state.clue, state.turn_view
     starts = 0
     for order in members(view.cards[clue.receiver] & game.clued & ~view.future_plays):

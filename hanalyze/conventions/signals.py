@@ -1,4 +1,4 @@
-"""Clues that seem to make no sense, so that the next player immediately plays a certain finesse position.
+"""Clues that seem to make no sense, and so call a certain card, mostly of the next player.
 
 The clues are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until that play, the
 receiver trusts good touch. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,

@@ -48,7 +48,7 @@ class Verdict(Record):
     legal: int  # 1 if the conventions allow the action
     reasons: int  # reasons against the action, or explanations of it: bit n for `Reason` n
     marked_cards: int  # cards that the action chop moves or names
-    worth: int  # cards newly gotten: touched and useful, or called
+    worth: int  # cards gotten: touched, called or chop moved, and useful
     bad: int  # newly touched cards that break good touch
     fault: int  # fault for a misplay, a number of `Fault`
     fault_seat: int  # the seat at fault, or -1
@@ -159,7 +159,7 @@ class Offers(Record):
     available_more: int  # conventions from `OFFERED` on, bit n for `OFFERED` + n
     best: int  # most cards that a clean play or save clue would get
     best_for: BySeat  # most cards that such a clue to the hand would get
-    stalls: int  # conventions of stalls that touch no bad card
+    stalls: int  # conventions of stalls that touch no bad card; not to the previous of 3 or more players
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of clean play and save clues
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
@@ -185,7 +185,7 @@ class Offers(Record):
 
 
 def forget_offers(offers: Offers) -> None:
-    """Clear the offers at the beginning of a turn."""
+    """Mark the offers as not computed at the beginning of a turn."""
     offers.available = -1
     offers.available_more = 0
     offers.best = 0
@@ -203,7 +203,7 @@ class Ending(Record):
     playable: Annotated[Row, LEVELS]  # playable identities
     played: Annotated[Row, LEVELS]  # cards played on the path
     turns: Annotated[Row, LEVELS]  # -n while n cards are in the deck, then the turns left
-    tokens: Annotated[Row, LEVELS]
+    tokens: Annotated[Row, LEVELS]  # in units
     points: Annotated[Row, LEVELS]  # points scored on the path
     tried: Annotated[Row, LEVELS]  # number of moves tried
     best: int  # most points of the moves compared so far
@@ -219,8 +219,8 @@ class ConventionState(Record):
     `puzzles.moves`.
     """
 
-    row: int  # rows of findings written so far, in all games
-    number: int  # rows of findings written in this turn
+    row: int  # findings of all games so far, including those for which there was no room
+    number: int  # findings so far in this turn
     common: CommonKnowledge
     turn_view: TurnView
     offers: Offers

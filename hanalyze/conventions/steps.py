@@ -40,7 +40,7 @@ class Chain(Record):
     """The cards that a message calls, for most clues before the focus. Written by `steps`, `chains`."""
 
     length: int
-    blind: int  # number of blind steps
+    blind: int  # number of blind plays, without layers
     prompts: int
     layers: int
     hidden_prompts: int

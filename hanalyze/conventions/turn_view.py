@@ -73,7 +73,7 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
-    """Count the `cards` that are unknown or still needed, without copies of gotten cards known to `giver`."""
+    """Count the `cards` that are unknown or needed, but no copies of each other or of gotten cards."""
     gotten_ids = view.elsewhere_ids[giver]
     count = 0
     for order in members(cards):
@@ -99,7 +99,7 @@ class TurnView(Record):
     playable_now: int  # gotten cards that their holder may play now
     doubtful: int  # known only from messages of too little weight
     misplays: int  # would be played now although they are not playable
-    known_trash: int  # trash that the holder knows to be trash
+    known_trash: int  # that the holder takes for trash, by clues or messages
     bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
     called: int  # next card of an open call
     call_focuses: int  # focus of an open call
@@ -113,12 +113,12 @@ class TurnView(Record):
     gotten_ids: int  # possible for gotten cards that are not known trash
 
     stall_severity: int  # 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens
-    end_phase: int  # 1 when the pace is below the number of players
+    end_phase: int  # 1 when the pace is below the number of players or the deck is empty
 
     chop: BySeat  # order of the chop, -1 if locked
     finesse_card: BySeat  # order of the finesse position, or -1
     cards: BySeat  # cards in hand
-    hand_ids: BySeat  # identities of the gotten cards in hand
+    hand_ids: BySeat  # identities of the gotten cards in hand; `sure_ids` for the player to move
     sure_ids: BySeat  # identities of gotten cards that the holder knows
     elsewhere_ids: BySeat  # identities of gotten cards that the player sees, and `sure_ids`
     belief: ByOrder  # identities that the holder considers possible

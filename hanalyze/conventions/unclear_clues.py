@@ -29,11 +29,11 @@ _UNCLEAR: Final = (
 _EJECTIONS: Final = 16
 """Lowest level at which a clue can call the second or the third card of the next player."""
 _IGNITIONS: Final = 21  # lowest level at which a useless clue calls cards
-_DEPTH: Final = 3
+_DEPTH: Final = 3  # finesse positions that such a clue can call
 
 
 def note_refused(game: Game, state: ConventionState) -> None:
-    """Record for each player the cards that the clue just judged may seem to call."""
+    """Record for each player the cards that the clue just judged may wrongly seem to call."""
     verdict = state.verdict
     if verdict.focus < 0:
         return
