@@ -33,16 +33,16 @@ With this noise, for any number of players, few deals are won by all runs or by 
 
 _CHUNK: Final = 50  # deals per task of a thread
 _SAVED: Final = 0.08  # seconds per deal that compiled code saves
-_ENOUGH: Final = 1000  # minimum number of deals for which compiling pays
+_ENOUGH: Final = 1000  # deals read ahead to decide whether compiling pays
 _MOST_PLAYERS: Final = 6
 
 
 def dealt(seed: str, players: int | None = None, variant: str | None = None) -> GameRecord:
     """Return the game of a seed before its first action.
 
-    Missing arguments are taken from the seed: `p3v0s1` is for three players in variant 0. Raises
-    `HanalyzeError` (rule `player_count`) if the number of players is unknown or not allowed, and
-    `UnknownName` for an unknown variant.
+    Missing arguments are taken from the seed: `p3v0s1` is for three players in variant 0. A seed of another
+    form is for No Variant. Raises `HanalyzeError` (rule `player_count`) if the number of players is unknown
+    or not from 2 to 6, and `UnknownName` for an unknown variant.
 
     >>> game = dealt("p3v0s1")
     >>> len(game.players), game.variant
@@ -80,8 +80,8 @@ def deals(
     that is not lost. `nodes` is the maximum number of positions searched for a score. `jobs` is the number of
     threads for compiled code, by default one per core. `fast` selects compiled code, by default if it saves
     time. Raises `HanalyzeError` for a seed that cannot be dealt (rules `player_count`, `bad_seed`), for a
-    variant that the solver does not support (`not_covered`), and for a negative number of runs
-    (`bad_number`).
+    variant that the solver does not cover (`not_covered`), and for a negative number of runs (`bad_number`);
+    raises `UnknownName` for an unknown variant.
 
     >>> deals(["p2v0s1"], runs=2, fast=False).select("seed", "winnable", "best_low", "lucky").row(0)
     ('p2v0s1', True, 25, 0.5)

@@ -182,7 +182,7 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
 
 
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
-    """Return whether some end of the deck, from card `first` or later, is lost with any player to move."""
+    """Return whether some end of the deck, from card `first` or later, is lost whoever is to move."""
     start = work.frames[DEPTH].state
     for back in range(setting.cards - max(first, state.drawn + 1)):
         order = setting.cards - 1 - back

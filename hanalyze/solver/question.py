@@ -1,4 +1,4 @@
-"""One query of the solver: a position, a goal and a budget; the answer is won (with a line), lost or open."""
+"""One question to the solver: a position, a goal and a budget. The answer: won, lost or open."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ BOUND: Final = 0
 BEAM: Final = 1
 SEARCH: Final = 2
 ENDS: Final = 3
-"""All ends of the deck."""
+"""The quick bounds, then all ends of the deck."""
 GO_ON: Final = 4
-"""Continue the last search."""
+"""Continue the last `SEARCH`."""
 
 # --- Reasons why a goal is out of reach.
 NO_REASON: Final = 0
@@ -51,14 +51,14 @@ GENERATIONS: Final = 6
 
 
 class Question(NamedTuple):
-    """A query of the solver.
+    """A question to the solver.
 
     `batch` is a number that identifies the batch, or 0 if no position may be reused. `game` is the index of
     the game in the batch, `turn` the number of actions to carry out first. `goal` is the score to reach,
-    `way` the search method, `width` the width of a beam, `nodes` the maximum number of positions to search.
-    `relaxed` is 1 to search the relaxed game, `misses` is 1 to try misplays. `generation` identifies the
-    excluded positions of the same deck, goal and rules; see `Search.generation`. `noise` is the noise of a
-    beam's ratings, `random` its random seed.
+    `way` the search method (`BOUND` to `GO_ON`), `width` the width of a beam, `nodes` the maximum number of
+    positions of an exact search. `relaxed` is 1 to search the relaxed game, `misses` is 1 to try misplays.
+    `generation` identifies the excluded positions of the same deck, goal and rules; see `Search.generation`.
+    `noise` is the upper bound of the random increase of a beam's ratings, 0 for none; `random` is a seed.
     """
 
     game: int
@@ -81,7 +81,7 @@ class Answer(NamedTuple):
     `verdict` is `WON`, `LOST`, `OPEN` or `UNFIT`. `why` is the reason if the goal is out of reach, otherwise
     `NO_REASON`. `over` is 1 if the game is over before the turn. `score` is the score at the turn, `most` the
     highest score that cards and turns allow. `actions` is the number of actions of the line that was found,
-    `nodes` the number of searched positions.
+    -1 if it is `UNFIT`; `nodes` is the number of searched positions.
     """
 
     verdict: int
@@ -156,7 +156,7 @@ def _look_for_line(room: Room, question: Question) -> int:
 
 @kernel
 def _why(room: Room) -> int:
-    """Return the reason why the goal is out of reach, if the quick bounds show it."""
+    """Return the reason why the goal is out of reach, `NO_REASON` if the quick bounds do not show it."""
     setting, state = room.setting, room.state
     if popcount(state.reach) < setting.goal:
         return COPY_GONE

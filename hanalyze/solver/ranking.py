@@ -59,7 +59,7 @@ class MoveChance:
 
     `keeps`, from 0 to 1, is the share of the deals in which the action does not lower the best reachable
     score. `expected` is the mean of the best score after the action. Both have standard errors. `deals` is
-    the number of deals that count, in which the action is legal; if it is 0, the other numbers are NaN.
+    the number of decided deals in which the action is legal; if it is 0, the numbers before it are NaN.
     `open` is the number of deals left out for all actions because the solver did not decide them.
     """
 
@@ -88,7 +88,7 @@ class _View:
 
 
 def _view(game: Replay, state: Game, seat: int) -> _View:
-    """Return a player's view. Raises `HanalyzeError` if no hand fits the clues of a broken log."""
+    """Return a player's view. Raises `HanalyzeError` (rule `no_such_hand`) if no hand fits the clues."""
     hand = [int(state.hands[seat][i]) for i in range(int(state.hand_len[seat]))]
     drawn = int(state.drawn)
     numbers = game.deal.deck.tolist()
@@ -211,7 +211,7 @@ def _after(
 def _summed(
     actions: list[Action], tallies: list[tuple[int, dict[Action, int]]], undecided: int
 ) -> list[MoveChance]:
-    """Return the actions that are legal in some deal, with their means and standard errors."""
+    """Return the actions that are legal in some decided deal, best first; without deals, all `actions`."""
     if not tallies:
         return [MoveChance(one, math.nan, math.nan, math.nan, math.nan, 0, undecided) for one in actions]
     moves = []

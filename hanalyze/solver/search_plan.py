@@ -60,7 +60,7 @@ class Games(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """A search method and its limits; without `nodes`, a search uses the rest of the budget."""
+    """A search method and its limits; `nodes` None is the rest of the budget; `long` has its own room."""
 
     way: int
     width: int = 1
@@ -111,7 +111,7 @@ class ScoreRange(NamedTuple):
     """The best score of a position: between `low` and `high`.
 
     `actions` reach `low`; they are empty if `low` was known before. `why` is the reason why the score cannot
-    be higher than `high`, empty at the maximum. `nodes` is the number of searched positions.
+    be higher than `high`, empty if `high` was known before. `nodes` is the number of searched positions.
     """
 
     low: int
@@ -238,7 +238,7 @@ class Seeker:
             generation=self._generations[goal, relaxed, one.long],
             batch=self._games.number,
         )
-        # A long search checks the time after each slice.
+        # With a time limit, an exact search of more than a slice checks the time after each slice.
         end = math.inf if until is None else until
         in_slices = end < math.inf and exact and question.nodes > _SLICE
         answer = self._ask(question._replace(nodes=_SLICE) if in_slices else question, long=one.long)

@@ -91,7 +91,7 @@ class Best:
 def check_covered(variant: Variant, rules: Rules, deck_known: int | None = None) -> None:
     """Raise `HanalyzeError` (rule `not_covered`) for variants, rules and decks that are not supported.
 
-    `deck_known` is the field of the game's record: a deck that is only partly known has no open cards.
+    `deck_known` is `GameRecord.deck_known`, None if all cards are known, as the solver requires.
     """
     kinds = {
         "decks that are only partly known": deck_known is not None,
@@ -136,8 +136,8 @@ def solved(
     """Yield the result of `search` for each game, in order and in bounded memory.
 
     `fast` selects compiled code; by default, it replaces interpreted code once it pays. Raises
-    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not cover, and (rule
-    `usage`) for an object that is not a replay.
+    `HanalyzeError` (rule `not_covered`) for rules, variants and decks that the solver does not cover, and
+    (rule `usage`) for an object that is not a replay.
     """
     may_compile = fast is None and can_compile()
     fast = bool(fast)
@@ -401,8 +401,8 @@ def solve(
     `seconds`. Without either limit, at most 10,000,000 positions are searched for the whole game (500,000 by
     interpreted code), which takes seconds. An undecided score has a lower and an upper bound. Limits in nodes
     give the same answer every time, limits in seconds do not. `fast` selects compiled code; by default, it
-    replaces interpreted code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules and
-    variants that the solver does not cover, or `no_such_turn`.
+    replaces interpreted code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules, variants
+    and decks that the solver does not cover, `no_such_turn`, or `usage` if `game` is not a replay.
 
     >>> import hanalyze as hz
     >>> deal = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))

@@ -292,7 +292,7 @@ def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
 def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool:
     """Store a position with its tokens; return whether it was already stored with at least as many tokens.
 
-    If there is no room, the position replaces an older entry.
+    Entries of other generations are free; without a free entry, the position replaces one of the same.
     """
     first, second, third, fourth = _words_of(state)
     place = _place(first, second, third, fourth, slots)
