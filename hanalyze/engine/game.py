@@ -192,7 +192,8 @@ class Notes(Record):
 class Choice(Record):
     """The action that an agent or the solver chose, and the state of the random number generator.
 
-    Written by `agents.players`, `agents.simulation`, `agents.own`, `solver.lines`.
+    `kind` is -1 (`agents.players.NO_ACTION`) if an agent chose no action. Written by `agents.players`,
+    `agents.simulation`, `agents.own`, `solver.lines`.
     """
 
     kind: int
@@ -234,9 +235,9 @@ class Game(Record):
     clues_lost: int
     """Clues given, plus tokens lost by strikes and by stacks completed at full tokens; in half clues."""
     needed: int
-    """Mask of the identities that a stack can still need, out of date for `changed_suits`."""
+    """Result of `needed_cards`, out of date for `changed_suits`."""
     critical: int
-    """Mask of the needed identities with one copy left, out of date for `changed_suits`."""
+    """Result of `critical_cards`, out of date for `changed_suits`."""
     changed_suits: int
     """Mask of the suits for which `needed` and `critical` must be recomputed."""
     gone: int

@@ -16,7 +16,7 @@ kernel_module(__name__)
 
 
 def score(game: Game) -> int:
-    """Return the number of cards on the stacks, or 0 for a lost game under rules with `zero_when_lost`."""
+    """Return the number of cards on the stacks; with `zero_when_lost`, 0 if the game did not end normally."""
     if game.rules.zero_when_lost and game.end_condition > EndCondition.NORMAL:
         return 0
     return game.raw_score
@@ -153,7 +153,10 @@ def needed_cards(game: Game) -> int:
 
 
 def critical_cards(game: Game) -> int:
-    """Return the mask of the needed identities with one copy left."""
+    """Return the mask of the needed identities with one copy left.
+
+    In Up or Down, cards that can begin an empty stack do not count while all of them have a copy left.
+    """
     if game.changed_suits:
         _find_status(game)
     return game.critical

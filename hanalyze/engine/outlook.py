@@ -1,4 +1,4 @@
-"""Write the columns of a turn other than its position, such as efficiency, knowledge and odds."""
+"""Write the columns of a turn that are not in `FACTS`, such as efficiency, knowledge and odds."""
 
 from __future__ import annotations
 

@@ -68,7 +68,10 @@ def after_playing(game: Game, playable: int, number: int) -> int:
 
 
 def goes_under(game: Game, number: int) -> int:
-    """Return the identity directly below `number` on its stack; -1 if there is none or it is undetermined."""
+    """Return the identity directly below `number` on its stack; -1 if there is none or it is undetermined.
+
+    It is undetermined while a stack of Up or Down has no direction, and a stack of Sudoku no first card.
+    """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     size = game.variant.stack_size
@@ -80,9 +83,11 @@ def goes_under(game: Game, number: int) -> int:
         if game.start_rank[suit] in (0, rank):
             return -1
         return suit * RANK_SLOTS + (rank - 2) % size + 1
-    if game.way[suit] == UNDECIDED or rank in (1, size, START):
+    way = game.way[suit]
+    first = 1 if way == UP else size
+    if way == UNDECIDED or rank in (first, START):
         return -1
-    return number - 1 if game.way[suit] == UP else number + 1
+    return number - 1 if way == UP else number + 1
 
 
 def _find_playable(game: Game) -> None:
@@ -248,7 +253,7 @@ def grow_stack(game: Game, number: int) -> bool:
 
 
 def lose_card(game: Game, number: int) -> None:
-    """Count a copy of `number` as lost, and update the identities with one or no copy left."""
+    """Count a copy of `number` as lost; update the maximum score and the masks `one_left` and `gone`."""
     game.lost[number] += 1
     game.changed_suits |= 1 << number // RANK_SLOTS
     left = game.variant.copies[number] - game.lost[number]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, strategies as st
 
 from hanalyze.conventions.chains import missing_ids, next_missing, plays_until
-from hanalyze.engine.game import PLAIN, Game
+from hanalyze.engine.game import DOWN, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.engine.stacks import goes_under
 
 SUITS = 6
@@ -29,3 +30,16 @@ def test_missing_cards_of_plain_stacks(data: st.DataObject) -> None:
     assert next_missing(game, playable, number) == walk
     assert plays_until(game, playable, number) == (len(below) if walk >= 0 else -1)
     assert missing_ids(game, playable, number) == (sum(1 << one for one in below) if walk >= 0 else -1)
+
+
+@pytest.mark.parametrize(
+    ("way", "below"),
+    # For the ranks 1 to 5 and START (7): the rank below, -1 if there is none or the direction is open.
+    [(UP, [-1, 1, 2, 3, 4, -1]), (DOWN, [2, 3, 4, 5, -1, -1]), (UNDECIDED, [-1] * 6)],
+)
+def test_the_card_below_in_up_or_down(way: int, below: list[int]) -> None:
+    game = Game.new(fast=False)
+    game.variant.stack_size = 5
+    game.variant.stack_kind = UP_OR_DOWN
+    game.way[0] = way
+    assert [goes_under(game, rank) for rank in (1, 2, 3, 4, 5, 7)] == below
