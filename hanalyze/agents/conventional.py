@@ -69,7 +69,7 @@ def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
 
 
 def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
-    """Choose to play a card; the play answers a call if the card is the next step of the call."""
+    """Choose to play a card; write its meaning: a prompted, blind or, if not called, plain play."""
     chain = open_step_of(state, order)
     name = Convention.PLAIN_PLAY
     if chain >= 0:
@@ -240,7 +240,7 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
 def _choose_clue(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, stall: int
 ) -> bool:
-    """Choose the clue with the highest worth; return whether there is one.
+    """Choose the clue with the highest worth, or the least harm as a stall; return whether there is one.
 
     `only_chop` is the seat whose chop the clue must touch, or -1; `stall` is `NO_STALL` or a kind of stall.
     """

@@ -94,8 +94,8 @@ def _choose_random(game: Game) -> None:
 def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -> int:
     """Return the worth of a clue to the cautious agent, 0 or less if the clue is useless.
 
-    Cards that become known to be playable count most, then a critical card on the chop, then information
-    about a playable card. Touched trash reduces the worth.
+    Cards that become known to be playable count most; a critical card on the chop and information about a
+    playable card also count. Newly touched trash reduces the worth.
     """
     playable = game.playable
     chop = chop_index(game, seat)

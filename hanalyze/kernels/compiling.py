@@ -122,8 +122,9 @@ def can_compile() -> bool:
 def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
     """Return whether compiled code of `entries` saves at least as many seconds (`saved`) as its start takes.
 
-    The start includes the compilation of each entry whose code is not cached. If the start takes longer, a
-    file in the cache folder adds up `saved` over the runs, and later runs compare this sum with the start.
+    The start includes the compilation of each entry whose code is not cached. If only the compilation makes
+    the start too long, a file in the cache folder adds up `saved` over the runs, and later runs compare this
+    sum with the start. The result is False if Numba is not installed.
 
     >>> pays_off(0.5)
     False
@@ -238,9 +239,9 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
 
 
 def _import_without_scipy() -> None:
-    """Import Numba's functions of arrays, without the import of SciPy by which they see that it is there.
+    """Import Numba's functions of arrays without importing SciPy, by which they check that it is installed.
 
-    That import takes a fifth of the start-up. Numba repeats it when it compiles a function that needs SciPy.
+    Importing SciPy takes a fifth of the start-up. Numba repeats it when it compiles a function that needs SciPy.
     """
     from importlib import import_module
     from importlib.util import find_spec

@@ -33,7 +33,7 @@ class Move:
 
     For a clue, three fields are masks of orders: `saved` contains the endangered chops that it saves,
     `touched` the cards that it touches, `newly` those that no earlier clue touched. `identities` is the mask
-    of the identities that it names.
+    of the identities that such a clue touches.
     """
 
     action: Action
@@ -84,7 +84,7 @@ class Turn:
         )
 
     def moves(self) -> list[Move]:
-        """Return all legal moves, except empty clues, each interpreted as if it were made."""
+        """Return the legal moves, each read as if it were made; without empty clues and clues to oneself."""
         game, state = self.game, self.state
         find_opportunities(game, state)
         closed = [call for call in state.calls if not call.is_open]

@@ -76,7 +76,7 @@ def _start_of(seed: int) -> int:
 
 
 class StoredGames:
-    """Games of a database, or of one `player`; those with a message of the convention `theme` come first.
+    """Games read for conventions, or those of one `player`; games with the convention `theme` come first.
 
     Otherwise, `seed` determines their random order. Raises the errors of `level_of`, and `UnknownName` if
     `player` has no game.
@@ -263,8 +263,8 @@ def check_theme(theme: str | None) -> None:
 def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
     """Return a puzzle for each position, in order; a position that is no puzzle is returned for study.
 
-    `positions` has the columns of `hanalyze.analysis.player_positions`. Raises `HanalyzeError` (rule `usage`)
-    for a turn that the database does not have.
+    `positions` has the columns of `hanalyze.analysis.player_positions`; rows of the same turn count once.
+    Raises `HanalyzeError` (rule `usage`) for a turn that the database does not have.
     """
     read_to = level_of(db)
     requests = positions.unique(["game_id", "turn"], keep="first", maintain_order=True).to_dicts()

@@ -295,7 +295,12 @@ def _is_elsewhere(judge: Judge, due: int) -> bool:
 
 
 def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
-    """Return whether a discard is clearly right: no clue gets a card, and a critical card is unlikely."""
+    """Return whether a discard is clearly right.
+
+    The pace must be at least the number of players. No other player may have a playable card to learn about,
+    and no allowed clue may get a card or be a stall. The hand must have known trash, or a chop that is not
+    critical and whose chance of being critical is below `RISKY`.
+    """
     view, game, seat = judge.state.turn_view, judge.game, judge.seat
     playable = game.playable | view.hypo_playable
     waits = judge.state.common.blind & view.called
