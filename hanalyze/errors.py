@@ -112,7 +112,7 @@ class UnknownName(HanalyzeError):
 
 
 class IllegalAction(HanalyzeError):
-    """The first rule that a log breaks, raised by a strict replay or ingest."""
+    """A rule that an agent's action breaks, or the first that a log breaks in a strict replay or ingest."""
 
 
 def check_kind(value: object, kind: type, advice: str) -> None:

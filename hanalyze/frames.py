@@ -13,7 +13,7 @@ from hanalyze.tables import Column
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
     """Return a frame with a column for each array; `words` become enumerations, `null` numbers and NaN null.
 
-    NaN stays NaN in columns with several values per row.
+    Columns with several values per row keep these numbers and NaN.
 
     >>> import numpy as np
     >>> column = Column("pace", "int16", "cards", "-30..30", "", null=-128)

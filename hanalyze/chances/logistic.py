@@ -67,10 +67,10 @@ def bend_logits(curve: Reals, scores: Reals) -> Reals:
     >>> bend_logits(STRAIGHT, np.array([-1.0, 4.0])).tolist()
     [-1.0, 4.0]
     """
-    coefficients: Reals = curve[0] + curve[1] * scores
+    logits: Reals = curve[0] + curve[1] * scores
     for knot, bend in zip(_KNOTS, curve[2:], strict=True):
-        coefficients += bend * np.maximum(scores - knot, 0.0)
-    return coefficients
+        logits += bend * np.maximum(scores - knot, 0.0)
+    return logits
 
 
 def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:

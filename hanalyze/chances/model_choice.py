@@ -161,8 +161,8 @@ class Choice(NamedTuple):
 
     `method` is "shipped", "adjusted" (logits recalibrated per place and target) or "refitted" (ridge).
     `model` is the name of the underlying shipped model, and `fit` the fit to all games. `state` and `act` are
-    cross-validated chances in the form of `chances_of`. `losses` is the log loss per uncertain chance of each
-    shipped model and each other method.
+    cross-validated chances in the form of `chances_of`. `losses` is the mean log loss, in nats, at uncertain
+    odds, of each shipped model and of each other method that was tried.
     """
 
     method: str
@@ -247,7 +247,7 @@ def choose(rows: HandCards, features: str) -> Choice:
 
 
 def _is_clearly_lower(difference: Reals, count: Reals) -> bool:
-    """Return whether the 97.5 % quantile of the mean loss difference over bootstrapped games is below 0."""
+    """Return whether the 97.5% quantile of the mean loss difference over bootstrapped games is below 0."""
     games = len(difference)
     draws = np.random.default_rng(0).multinomial(games, np.full(games, 1 / games), _DRAWS)
     return bool(np.quantile((draws @ difference) / (draws @ count), 0.975) < 0.0)

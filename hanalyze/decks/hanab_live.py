@@ -43,7 +43,7 @@ def deck(seed: str, variant: Variant) -> list[Card]:
 
 
 def decks(seeds: Iterable[str], variant: Variant) -> NDArray[np.uint8]:
-    """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
+    """Return the decks of seeds, (seeds, cards) uint8 identities, top card first; raise the errors of `deck`.
 
     >>> from hanalyze.game.variants import variant
     >>> decks(["p2v0s1", "p2v0s2"], variant("No Variant"))[:, :2]

@@ -33,7 +33,7 @@ def deck(seed: str | int) -> list[Card]:
 
 
 def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
-    """Return the decks of many seeds: (seeds, 50) uint8, identity `suit * 8 + rank`, top card first.
+    """Return the decks of seeds, (seeds, 50) uint8 identities, top card first; raise the errors of `deck`.
 
     >>> decks([5895])[0, 10:13]
     array([ 1, 35, 19], dtype=uint8)

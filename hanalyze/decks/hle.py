@@ -135,7 +135,7 @@ def deal(
 
 
 def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
-    """Return the deck of the first game of each seed: (seeds, 50) uint8, `suit * 8 + rank`, top card first.
+    """Return the first deck of each seed, (seeds, 50) uint8 identities, top card first; raise `bad_seed`.
 
     >>> decks([0, 1])[:, :3]
     array([[21, 33, 34],

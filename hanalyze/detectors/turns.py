@@ -38,8 +38,8 @@ class SeenCard(HeldCard):
 
     `inferred` contains the identities of `possible` that messages leave. A card is `gotten` if it is clued,
     called to be played blind, or named by a discard; `called` if it is called to be played blind; `plays` if
-    its holder knows that it is playable now; `known_trash` if its holder knows that it is trash; and
-    `chop_moved` if a message chop moved it.
+    its holder knows that it is playable now, or it is the next called card of an open call; `known_trash` if
+    its holder knows that it is trash; and `chop_moved` if a message chop moved it.
     """
 
     inferred: IdentitySet
@@ -84,8 +84,9 @@ class Meaning:
     `certainty` is in percent. `receiver` is the seat that the message is for, `focus` the order of the card
     that it is about, or None. `cards` contains the orders of the called cards, whose number is `steps`, then
     of the cards that are moved or named. `readings` contains the identities of the focus that the receiver
-    cannot rule out. `reasons` are reasons for or against the action. `worth` counts the newly gotten cards,
-    `bad_touch` the newly touched trash and duplicates.
+    cannot rule out. Only the main convention of an action has cards, steps and readings. `reasons` are
+    reasons for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
+    trash and duplicates.
 
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
     'bluff'

@@ -179,7 +179,7 @@ EVIDENCE: Final = {
 
 MARKS: Final = {
     "called": "A message called it to be played, on the turn shown.",
-    "moved": "It is protected without a clue: it is no longer the chop.",
+    "moved": "A chop move protects it: it is kept like a clued card, and is not the chop.",
     "saved": "It was clued to be kept, and not to be played yet.",
     "trash": "Its holder knows that it is useless.",
     "chop": "The oldest card that is neither clued, called nor chop moved: the next discard.",

@@ -193,7 +193,7 @@ class Reason(Worded):
 
 
 class Fault(Labelled):
-    """At fault for a misplay: the giver of the clue, the player, a third player, nobody, or giver and player."""
+    """At fault for a misplay: the giver of the clue, the player, a third player, nobody, or two players."""
 
     NONE = 0
     GIVER = 1

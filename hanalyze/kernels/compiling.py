@@ -239,9 +239,9 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
 
 
 def _import_without_scipy() -> None:
-    """Import Numba's functions of arrays without importing SciPy, by which they check that it is installed.
+    """Import Numba's functions of arrays without SciPy, which they import to check that it is installed.
 
-    Importing SciPy takes a fifth of the start-up. Numba repeats it when it compiles a function that needs SciPy.
+    Importing SciPy takes a fifth of the start-up. Numba imports it when it compiles a function that needs it.
     """
     from importlib import import_module
     from importlib.util import find_spec
