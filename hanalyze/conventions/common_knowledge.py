@@ -48,6 +48,7 @@ class CommonKnowledge(Record):
     focus_cards: int  # that were the focus of a clue
     starting_cards: int  # of the first deal
     time_travel_cards: int  # cards whose play chop moves the free cards behind them
+    left_plays: int  # playable cards that their holder did not play, but discarded another card
 
     # The discard that ended the early game.
     early_options: int  # cards that the discarding player could have clued instead
@@ -128,6 +129,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
     common.calls_so_far = 0
     common.focus_cards = 0
     common.time_travel_cards = 0
+    common.left_plays = 0
     common.five_stalls = 0
     common.early_options = 0
     common.repaired = 0
@@ -201,5 +203,6 @@ def forget_card(common: CommonKnowledge, order: int) -> None:
     common.trash_cards &= others
     common.focus_cards &= others
     common.time_travel_cards &= others
+    common.left_plays &= others
     common.repaired &= others
     common.tentative_calls &= others

@@ -181,6 +181,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
         if clue.newly & ~view.gotten & 1 << order:
             common.inferred[order] = ~gotten_ids
             common.got_turn[order] = game.turn
+    common.left_plays &= ~clue.touched
     if focus >= 0:
         common.focus_cards |= 1 << focus
     ignites = verdict.name == Convention.CHOP_MOVE_IGNITION
@@ -264,6 +265,8 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
     common.seats_to_clue &= ~(1 << game.seat)
     if is_any(name, EMERGENCIES):
         common.seats_to_clue |= 1 << next_seat(game.seat, game.seats)
+    elif verdict.reasons >> Reason.PLAYABLE_HELD & 1:
+        common.left_plays |= view.playable_now & view.cards[game.seat]
     forget_card(common, order)
     shrink_by_leaving(game, state, order)
     if result == DISCARDED:
