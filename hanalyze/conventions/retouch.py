@@ -89,14 +89,33 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
         return True
     doubtful = view.misplays if clue.newly else view.misplays | view.bad_cards
     doubtful &= view.cards[clue.receiver]
-    if doubtful == 0:
+    feared = view.known_trash & game.clued & clue.touched & ~state.common.trash_cards
+    if feared and newly_touched_ids(game, state) & view.needed:
+        feared = 0
+    if doubtful | feared == 0:
         return False
     for order in game.hands[clue.receiver][: game.hand_len[clue.receiver]]:
-        if doubtful >> order & 1 and _shows_bad(game, state, order):
+        shows = doubtful >> order & 1 and _shows_bad(game, state, order)
+        if shows or (feared >> order & 1 and _seemed_playable(game, state, order)):
             state.verdict.name = Convention.FIX_CLUE
             state.verdict.focus = order
             return True
     return False
+
+
+def _seemed_playable(game: Game, state: ConventionState, order: int) -> bool:
+    """Return whether a clue shows trash that, for all the giver knew, its holder took for a playable card.
+
+    The holder knew better, by seeing a card in the giver's hand.
+    """
+    clue, view = state.clue, state.turn_view
+    seemed = game.possible[order] & state.common.inferred[order] & view.needed
+    unseen_ids = 0
+    for card in game.hands[clue.giver][: game.hand_len[clue.giver]]:
+        number = game.identity[card]
+        if number >= 0 and seemed >> number & 1 and not view.sure_ids[clue.giver] >> number & 1:
+            unseen_ids |= 1 << number
+    return seemed != 0 and seemed & (clue.identities | ~unseen_ids | ~game.playable) == 0
 
 
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
