@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.conventions.state import ConventionState, is_undefined
 from hanalyze.conventions.steps import ByOrder
+from hanalyze.conventions.turn_view import dead_since
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
@@ -189,9 +190,11 @@ def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, 
     if blind or belief == game.know.known[seat][i] or copies_unseen(game, seat, belief) == 0:
         _copy_odds(reals, row, row, _TO_READ)
     else:
-        p_playable, p_trash, p_critical = odds(
-            game.weighed, i, belief, game.playable, view.needed, view.critical
-        )
+        useful = view.needed
+        if view.gotten & bit:
+            # The clue may have been about a card that became useless later.
+            useful |= dead_since(common, belief, common.got_turn[order])
+        p_playable, p_trash, p_critical = odds(game.weighed, i, belief, game.playable, useful, view.critical)
         reals[HAND_CARD.read_critical, row] = p_critical
         reals[HAND_CARD.read_playable, row] = p_playable
         reals[HAND_CARD.read_trash, row] = p_trash

@@ -204,7 +204,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
         view.known_trash |= bit
     if means & view.needed:
         # Good touch does not rule out identities that became useless after the clue.
-        return means & (view.needed | _dead_since(common, means, common.got_turn[order]))
+        return means & (view.needed | dead_since(common, means, common.got_turn[order]))
     named = means and common.source_flags[order] & NAMED
     if named and common.copy_player[lowest(means)] != game.place[order]:
         # Another player has played the card that the clue named.
@@ -217,7 +217,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     return possible
 
 
-def _dead_since(common: CommonKnowledge, ids: int, turn: int) -> int:
+def dead_since(common: CommonKnowledge, ids: int, turn: int) -> int:
     """Return those of `ids` that no stack can reach any more because of a card lost after `turn`."""
     dead = 0
     for number in members(ids & common.dead_ids):

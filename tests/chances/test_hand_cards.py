@@ -98,6 +98,18 @@ def test_odds_by_the_cards_alone() -> None:
     assert (chop["critical"], chop["playable"], chop["trash"]) == (False, False, False)
 
 
+def test_a_card_that_became_trash_after_its_clue_is_not_read_as_trash() -> None:
+    # Bob plays r1, the focus of red; then Alice discards both r3, so that r4 and r5 can never be played.
+    moves = "clue 1 red, play 9, discard 0, discard 5, discard 1, discard 6"
+    deck = "r3 r3 g4 g4 b3 y3 p3 r4 g3 r1"
+    columns = read_hand_cards(make_batch(deal_records([game(moves, deck)])), fast=False).columns
+    [red] = np.flatnonzero((columns["turn"] == 5) & (columns["order"] == 7)).tolist()
+    # Alice has drawn one r1. By the cards alone, the other red card is r1, one of two r2, two r4, or r5.
+    assert (columns["p_playable"][red], columns["p_trash"][red]) == (2 / 6, 4 / 6)
+    # By good touch it is not r1; but r4 and r5 were still of use when red was clued.
+    assert (columns["read_playable"][red], columns["read_trash"][red]) == (2 / 5, 0.0)
+
+
 def test_features() -> None:
     found = rows()
     index = int(np.flatnonzero((found.columns["turn"] == 5) & (found.columns["order"] == 7))[0])
