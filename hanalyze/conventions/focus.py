@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.state import ConventionState, is_number
+from hanalyze.conventions.steps import late_cards
 from hanalyze.conventions.turn_view import newest, oldest
 from hanalyze.engine.game import Game
 from hanalyze.engine.rules import clue_touch
@@ -49,13 +50,18 @@ def find_focus(game: Game, state: ConventionState) -> int:
     """Return the focus: the chop, else the newest new card, else the newest chop-moved, else the newest card.
 
     Of several 1s without colour clues, all or none of them new, it is the 1 to play first. From level 6 on, a
-    focus that plays anyway is replaced by the newest touched card that does not.
+    focus that plays anyway is replaced by the newest touched card that does not. A card that was called to be
+    played blind, and was let pass, counts as new, and does not play anyway: its holder may not know of it.
     """
     clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
     if is_one(touched):
         return lowest(touched)
     fresh = touched & ~(view.gotten | common.chop_moved)
+    late = touched & common.blind & ~game.clued
+    if late:
+        late &= late_cards(state.calls)
+        fresh |= late
     if is_number(clue, 1) and fresh in (touched, 0):
         ones = 0
         for order in members(touched):
@@ -74,7 +80,7 @@ def find_focus(game: Game, state: ConventionState) -> int:
     else:
         focus = newest(game, seat, touched)
     others = touched & ~view.playable_now
-    if common.level >= 6 and view.playable_now >> focus & 1 and others:
+    if common.level >= 6 and (view.playable_now & ~late) >> focus & 1 and others:
         focus = newest(game, seat, others)
     return focus
 

@@ -154,6 +154,15 @@ def called_cards(calls: list[Call]) -> int:
     return called
 
 
+def late_cards(calls: list[Call]) -> int:
+    """Return the next cards of open calls that a called player has already let pass without an excuse."""
+    late = 0
+    for call in calls:
+        if call.is_open and call.done < call.length and call.late_seat >= 0:
+            late |= 1 << call.steps[call.done].order
+    return late
+
+
 def call_focuses(calls: list[Call]) -> int:
     """Return the focuses that open calls call to be played."""
     focuses = 0
