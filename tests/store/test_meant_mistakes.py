@@ -115,7 +115,14 @@ def test_verdicts_of_positions_made_by_hand(case: Meant, db: Database) -> None:
 
 WRONG = "y3 g3 b4 p4 y4  g4 b3 p3 y2 y3  b4 y4 g4 p4 r3  r1 g1 b2"
 LEFT = "g3 b3 p3 y3 r1  r3 y5 g4 b4 p4  r4 g3 b3 p3 y1  r3 b4 y4"
+TEMPO = "y4 g1 b4 b3 r3  p2 y3 b3 g3 r4  g4 p4 r3 y4 p1  b1 g1 r1 b1 g1 r1 b2 g2"
 ALONE = (
+    Meant("a card moved by a tempo clue goes first", TEMPO, "c1:2 c2:1 p1 c1:p p5 d5 d5 d5", 7,
+          "discard_bottom_deck:could_not_know discard_kept:could_not_know", "*", "",
+          "purple had p2 played, which explains the clue: Bob may not have noticed that it kept y3"),
+    Meant("a card moved by a tempo clue goes second", TEMPO, "c1:2 c2:1 p1 c1:p p5 d5 d5 d4 c0:g p5 d5", 10,
+          "discard_bottom_deck:could_not_know discard_kept:could_tell", "*", "*",
+          "Bob had discarded b3 from slot 4 instead: Bob knew that y3 was kept"),
     Meant("a wrong clue is fixed", WRONG, "c2:r c2:3 d5", 0, "clue_repaired:could_tell",
           "Cathy would have taken r3 for another card; Bob fixed it on turn 2", "",
           "nobody has r1 or r2: red tells of r1; the 3 gets no card"),
@@ -331,8 +338,9 @@ VERDICTS = (
     (
         71,
         25,
-        "discard_kept",
-        "y3 went from slot 4, which a tempo clue had moved off the chop; the chop was slot 3",
+        "",
+        "y3, which a tempo clue had moved off the chop: b3 was reason enough for the clue, and its holder"
+        " discarded for the first time since",
     ),
     (119, 8, "", "g4 was moved off the chop only by the order in which 1s were played"),
     (31, 21, "", "y3 was moved off the chop, too, but no token was left, and no card was safer"),
@@ -342,7 +350,12 @@ VERDICTS = (
     (39, 32, "discard_last_copy", "b3, kept by a shout discard that its holder answered: a shared fault"),
     (39, 45, "discard_unsaved", "y3, which no clue had touched, was left to a player who may forget"),
     (39, 46, "discard_last_copy", "y3, kept by a trash chop move of its holder's hand: a shared fault"),
-    (107, 32, "discard_kept", "p4, which a shout discard had kept and a clue had answered"),
+    (
+        107,
+        32,
+        "",
+        "p4, after a discard of trash by a player who had left the same p3 before: no shout discard",
+    ),
     (57, 19, "call_missed", "y2, shown by the finesse that y1 answered, was left for known trash"),
     (165, 26, "call_missed", "g3 was left for known trash; both g4 were in sight"),
     (165, 17, "", "b1 or b2, while the next player has b1 on finesse position: to wait is right"),
@@ -404,7 +417,12 @@ VERDICTS = (
     (59, 6, "fix_missed", "g1 could wait: the second r1 of the next player was to be played"),
     (113, 42, "fix_missed", "a 4 to b4 again; blue would have shown the second b4, and b5"),
     (97, 27, "", "the b2 that was played seven turns later could still be fixed"),
-    (93, 36, "clue_bad_touch", "the last token, for trash; the y4 that followed had been known before"),
+    (
+        93,
+        36,
+        "",
+        "the giver does not see the own g5: g1 beside g4 on the stack seemed about to be played as g5",
+    ),
     (129, 49, "clue_bad_touch", "the last token, for two green cards that are trash beside a known g5"),
     (197, 47, "", "a clue to trash; more tokens were left than cards to be played"),
     (145, 30, "", "the next player had a b2 to play, by a clue three turns before"),

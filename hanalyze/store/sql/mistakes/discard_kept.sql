@@ -9,7 +9,8 @@
 --     chance, from the holder's view and estimated from recorded games, that the card was needed: knew (certain),
 --     could tell (at least $could_tell), gamble (at least $gamble), could not know. It is also could not know if the
 --     holder saw that the card was no last copy, or if it had been moved only by the order of other players' plays,
---     which players rarely mean, or only by a discard that the holder did not answer with a clue. With a card known
+--     which players rarely mean, only by a discard that the holder did not answer with a clue, or only by a tempo
+--     clue, which also had its card played, and the holder has discarded no other unclued card since. With a card known
 --     to be playable in hand, the mistake is discard_over_play; a last copy is discard_last_copy, a called card is
 --     call_missed, and a discard that led to a strike is strike_caused. Games that were not read for conventions
 --     have no such mistake.
@@ -26,6 +27,11 @@ SELECT
     CASE
         WHEN d.p_critical_in_games < 1e-6 OR coalesce(k.message = 'order chop move', true)
             OR kept_silently(d.game_id, d.turn, d."order") THEN 'could_not_know'
+        WHEN k.message = 'tempo clue chop move' AND NOT EXISTS (
+            FROM turns x
+            WHERE x.game_id = d.game_id AND x.seat = d.seat AND x.turn > k.turn AND x.turn < d.turn
+                AND x.result = 'discarded' AND NOT x.clued
+        ) THEN 'could_not_know'
         WHEN d.p_trash < 1e-9 THEN 'knew'
         WHEN 1 - d.p_trash_in_games >= $could_tell THEN 'could_tell'
         WHEN 1 - d.p_trash_in_games >= $gamble THEN 'gamble'
