@@ -115,6 +115,8 @@ def test_verdicts_of_positions_made_by_hand(case: Meant, db: Database) -> None:
 
 WRONG = "y3 g3 b4 p4 y4  g4 b3 p3 y2 y3  b4 y4 g4 p4 r3  r1 g1 b2"
 LEFT = "g3 b3 p3 y3 r1  r3 y5 g4 b4 p4  r4 g3 b3 p3 y1  r3 b4 y4"
+PASSED = "{} g3 b4 p4 {}  r3 g4 b3 r1 p3  g4 b4 y4 y3 b2  p2 b1"
+KNOWN_ONE = "c1:1 c0:4 c1:r c2:2 d2"
 TEMPO = "y4 g1 b4 b3 r3  p2 y3 b3 g3 r4  g4 p4 r3 y4 p1  b1 g1 r1 b1 g1 r1 b2 g2"
 ALONE = (
     Meant("a card moved by a tempo clue goes first", TEMPO, "c1:2 c2:1 p1 c1:p p5 d5 d5 d5", 7,
@@ -123,6 +125,12 @@ ALONE = (
     Meant("a card moved by a tempo clue goes second", TEMPO, "c1:2 c2:1 p1 c1:p p5 d5 d5 d4 c0:g p5 d5", 10,
           "discard_bottom_deck:could_not_know discard_kept:could_tell", "*", "*",
           "Bob had discarded b3 from slot 4 instead: Bob knew that y3 was kept"),
+    Meant("a copy behind other cards is not passed on", PASSED.format("r1", "y4"), KNOWN_ONE, 4,
+          "discard_clued:knew", "discarded r1 from slot 2: clued, and 100% likely to be needed; 100% likely"
+          " to be playable; Alice held r1, too, but not on finesse position, so it was not passed on; no"
+          " convention explains Cathy's clue of turn 3 to it", "*", "the card in front of would play"),
+    Meant("a copy on finesse position is passed on", PASSED.format("y4", "r1"), KNOWN_ONE, 4,
+          "", "", "", "a gentleman's discard"),
     Meant("a wrong clue is fixed", WRONG, "c2:r c2:3 d5", 0, "clue_repaired:could_tell",
           "Cathy would have taken r3 for another card; Bob fixed it on turn 2", "",
           "nobody has r1 or r2: red tells of r1; the 3 gets no card"),
