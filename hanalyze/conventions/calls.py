@@ -164,6 +164,7 @@ def open_call(
     call.late_turns = 0
     call.late_seat = -1
     call.late_turn = -1
+    call.receiver_played = 0
     call.readings = verdict.readings
     call.bluff_ids = verdict.bluff_ids
     call.weight = weight_of(verdict.chain)
@@ -364,7 +365,19 @@ def _let_pass(
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and (result != PLAYED or patience == 1)):
         _note_breaker(game, state, call)
         _close(state, outcomes, call, OutcomeKind.MISSED, game.turn)
-    return 1 << Reason.LATE
+    return 1 << (Reason.LEGAL_DEFERRAL if _may_await_receiver(game, state, call) else Reason.LATE)
+
+
+def _may_await_receiver(game: Game, state: ConventionState, call: Call) -> bool:
+    """Return whether the called player may take the call for a self-finesse that the receiver puts off.
+
+    The receiver has the same card on finesse position, and has only played another card since the clue.
+    """
+    step = call.steps[call.done]
+    if call.receiver_played == 0 or step.kind != StepKind.FINESSE or call.late_turns > 1:
+        return False
+    first = finesse_position(game, state.turn_view, call.receiver, -(1 << call.dealt))
+    return first >= 0 and step.ids == 1 << max(game.identity[first], 0)
 
 
 def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
@@ -410,6 +423,8 @@ def follow_calls(
     for call in state.calls[: state.call_places]:
         if call.is_open == 0:
             continue
+        if result == PLAYED and call.receiver == game.seat:
+            call.receiver_played = 1
         if order >= 0 and _settle(game, state, outcomes, call, order, result, passes_on):
             continue
         if call.done >= call.length:

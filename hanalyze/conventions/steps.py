@@ -70,6 +70,7 @@ class Call(Record):
     late_turns: int  # turns that a called player let pass without an excuse
     late_seat: int  # the last seat that was late, or -1
     late_turn: int
+    receiver_played: int  # 1 once the receiver has played a card
     readings: int  # identities of the focus that the receiver had to allow for
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading

@@ -506,7 +506,14 @@ EXPLAINED = (
     ),
     (191, 55, "; another move would have kept 2 points more within reach", "knew"),
     (21, 33, "; a 5's chop move by p1 had moved it off the chop on turn 32", "gamble"),
-    (221, 13, ": clued, and 100% likely to be needed; 100% likely to be playable", "knew"),
+    (
+        221,
+        13,
+        ": clued, and 100% likely to be needed; 100% likely to be playable; p2 held g2, too, but not on finesse"
+        " position, so it was not passed on",
+        "knew",
+    ),
+    (117, 21, "; p2 held y3 on finesse position, but only a known card can be passed on", "could_tell"),
 )
 
 
@@ -567,7 +574,6 @@ BETTER = (
         "discard slot 4, 18% likely to be critical",
         "a 5 that is 46% likely to fit is lost otherwise: any chop is safer",
     ),
-    (71, 25, "discard slot 3, 12% likely to be critical", "the chop, rather than the card that was kept"),
     (221, 11, "clue p1 red: r1, play clue", "p0 takes b1 for r1, and sees the real one clued: two for one"),
     (139, 25, "play slot 3", "y3, which the clue of the turn before the last seemed to call"),
     (179, 6, "clue p1 yellow: y1, fix clue", "the same number again would not tell that y1 is trash"),
