@@ -364,6 +364,8 @@ VERDICTS = (
         "",
         "p4, after a discard of trash by a player who had left the same p3 before: no shout discard",
     ),
+    (127, 35, "", "b2 was also on finesse position of the receiver, who played y4 first"),
+    (207, 28, "", "g3, which a tempo clue had moved off the chop: r3 was reason enough for the clue"),
     (57, 19, "call_missed", "y2, shown by the finesse that y1 answered, was left for known trash"),
     (165, 26, "call_missed", "g3 was left for known trash; both g4 were in sight"),
     (165, 17, "", "b1 or b2, while the next player has b1 on finesse position: to wait is right"),
@@ -509,10 +511,11 @@ EXPLAINED = (
     (
         221,
         13,
-        ": clued, and 100% likely to be needed; 100% likely to be playable; p2 held g2, too, but not on finesse"
-        " position, so it was not passed on",
+        ": clued, and 100% likely to be needed; 100% likely to be playable; p2 held g2, too, but not on"
+        " finesse position, so it was not passed on",
         "knew",
     ),
+    (145, 21, ": the unknown trash discharge of turn 20, which p2 answered on turn 21", "could_tell"),
     (117, 21, "; p2 held y3 on finesse position, but only a known card can be passed on", "could_tell"),
 )
 
@@ -536,7 +539,6 @@ BETTER = (
     (97, 6, "clue p1 green: g1", "to fix the strike comes before a save of r2"),
     (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
-    (145, 21, "discard slot 1, known trash", "a discharge told that it is y1 or y2, no last copy: trash"),
     (37, 44, "clue p0 red: r5, burn", "in the end game, to wait with a clue rather than with a strike"),
     (107, 49, "clue p0 purple: p5, burn", "a clue that keeps the pace, and recalls the 5 that was let lie"),
     (87, 43, "clue p2 5: b5, five stall", "at zero pace a clue that may be of use is named"),
@@ -574,6 +576,7 @@ BETTER = (
         "discard slot 4, 18% likely to be critical",
         "a 5 that is 46% likely to fit is lost otherwise: any chop is safer",
     ),
+    (145, 21, "discard slot 1, known trash", "a discharge told that it is y1 or y2, no last copy: trash"),
     (221, 11, "clue p1 red: r1, play clue", "p0 takes b1 for r1, and sees the real one clued: two for one"),
     (139, 25, "play slot 3", "y3, which the clue of the turn before the last seemed to call"),
     (179, 6, "clue p1 yellow: y1, fix clue", "the same number again would not tell that y1 is trash"),
@@ -599,6 +602,17 @@ def test_clues_where_there_is_no_clean_one(
         temporary=True,
     ).to_dicts()
     assert {worded(row)[1] for row in rows} == {better}, comment
+
+
+def test_a_signal_above_the_level_of_the_players_is_not_expected_to_be_read(tmp_path: Path) -> None:
+    """In game 145 alone, nothing shows that its players read signals of level 16."""
+    [game] = [line["game"] for line in golden("real-3p") if line["name"] == "g0145"]
+    (tmp_path / "game.json").write_text(json.dumps(game))
+    [strike] = hz.mistakes(hz.replay(hz.load(tmp_path / "game.json"))).filter(pl.col("turn") == 21).to_dicts()
+    assert strike["severity"] == "could_not_know"
+    assert worded(strike)[0].endswith(
+        ": the unknown trash discharge of turn 20, which p2 answered on turn 21"
+    )
 
 
 @pytest.mark.heavy

@@ -10,13 +10,14 @@
 --     knew that the card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view,
 --     the card could not be playable. If the game was read for conventions, they decide who is at fault. Could not
 --     know: another player is at fault, whose turn has the mistake; nobody is at fault; a teammate should have
---     discarded another copy, which the player had clued; or the card reached the play threshold by the chance
---     estimated from recorded games. Misled: the giver and the player share the fault, and both turns have a
---     mistake. Could tell: another card was called; another 1 had to come first; the player had to wait; messages
---     had called the card trash; or the player took a save for a finesse. Gamble: the messages left open whether the
---     card was playable; the player's own clue had got the other copy, and by card counting the card was less than
---     50% likely to be playable; or the card had become trash since it was clued, because a card below it was lost,
---     and by card counting it did not reach the play threshold. A card that no message had called or clued is
+--     discarded another copy, which the player had clued; the card was called trash by a signal above the level that
+--     the games of these players show; or it reached the play threshold by the chance estimated from recorded games.
+--     Misled: the giver and the player share the fault, and both turns have a mistake. Could tell: another card was
+--     called; another 1 had to come first; the player had to wait; other messages had called the card trash; or the
+--     player took a save for a finesse. Gamble: the messages left open whether the card was playable; the player's
+--     own clue had got the other copy, and by card counting the card was less than 50% likely to be playable; or the
+--     card had become trash since it was clued, because a card below it was lost, and by card counting it did not
+--     reach the play threshold. A card that no message had called or clued is
 --     uncalled, because no reliable chance is known for it. It is a gamble if by card counting it was at least 50%
 --     likely to be playable, and no other card in hand was more likely; and could not know if, besides, the player
 --     had neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no
@@ -42,6 +43,7 @@ SELECT
         WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
         WHEN f.fault IN ('player', 'shared') AND f.fault_rule = 'later_copy' AND d.p_playable < 0.5 THEN 'gamble'
         WHEN f.fault = 'shared' AND f.fault_rule = 'later_copy' THEN 'could_not_know'
+        WHEN s.level > signal_level(l.level) THEN 'could_not_know'
         -- Chances in recorded games do not show that a card below was lost after the clue.
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
@@ -105,6 +107,10 @@ SELECT
             ELSE ''
         END
         || CASE
+            WHEN s.turn IS NULL THEN ''
+            ELSE ': the {signal} of turn {turn_signal}, which {seat_answer} answered on turn {turn_answer}'
+        END
+        || CASE
             WHEN v.turn IS NULL THEN ''
             WHEN v.moved_turn IS NULL THEN ' (that of {seat_save} on turn {turn_save}, which saved {card_saved})'
             ELSE ' (that of {seat_save} on turn {turn_save}, which saved {card_saved}, the chop since the {message} of turn {turn_moved})'
@@ -122,7 +128,8 @@ SELECT
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
         'card_first': card_name(d.letters, d.suit, d.stacks_before[d.suit + 1] + 1),
-        'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved, 'message': v.message, 'turn_moved': v.moved_turn
+        'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved, 'message': v.message, 'turn_moved': v.moved_turn,
+        'signal': s.signal, 'turn_signal': s.turn, 'seat_answer': s.answer_seat, 'turn_answer': s.answer_turn
     } AS evidence_values,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
     CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
@@ -134,6 +141,7 @@ LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.tur
 LEFT JOIN cards k ON f.fault = 'shared' AND f.fault_rule = 'later_copy' AND k.game_id = d.game_id
     AND k.fate_turn = f.fault_turn AND k.suit = d.suit AND k.rank = d.rank
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+LEFT JOIN game_levels l ON l.game_id = d.game_id
 LEFT JOIN (
     -- The save clue that the play of an unclued card seems to have answered, and the last message that had moved older
     -- cards than the saved one off the chop.
@@ -151,4 +159,13 @@ LEFT JOIN (
     WHERE o.fault_rule = 'save_misread'
     GROUP BY ALL
 ) v ON v.game_id = d.game_id AND v.misplay = d.turn
+LEFT JOIN (
+    -- Clues whose focus is trash, as another player's blind play has shown.
+    SELECT c.game_id, c.focus, c.turn, c.level, replace(c.convention::VARCHAR, '_', ' ') AS signal, a.seat AS answer_seat,
+        a.turn AS answer_turn
+    FROM conventions c
+    JOIN convention_outcomes o ON o.game_id = c.game_id AND o.turn = c.turn AND o.number = 0 AND o.outcome = 'success'
+    JOIN turns a ON a.game_id = c.game_id AND a.turn = o.closed_turn
+    WHERE c.number = 0 AND c.convention IN ('trash_finesse', 'trash_bluff', 'unknown_trash_discharge')
+) s ON f.fault_rule = 'told_trash' AND s.game_id = d.game_id AND s.focus = d."order" AND s.turn < d.turn
 WHERE $rows
