@@ -65,7 +65,9 @@ def check_target(target: str) -> None:
 def unwritable(error: Exception, file: str) -> HanalyzeError:
     """Return the error (rule `unwritable`) for a file that cannot be written."""
     problem, advice = getattr(error, "strerror", None) or str(error), None
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, FileNotFoundError) and os.path.isdir(os.path.dirname(file) or "."):
+        problem, advice = "no file can be made in this folder", "give another folder"
+    elif isinstance(error, FileNotFoundError):
         problem, advice = "there is no such folder", "create it first"
     elif isinstance(error, IsADirectoryError):
         problem, advice = "this is a folder", "give a file in it"

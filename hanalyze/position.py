@@ -246,7 +246,8 @@ class Position:
     def odds(self, seat: int) -> list[Odds]:
         """Return the chances that each card of a hand (oldest first) is playable, trash and critical.
 
-        The chances, 0 to 1, are by card counting, as in `chance`.
+        The chances, 0 to 1, are by card counting, as in `chance`. Raises `HanalyzeError` (rule
+        `no_such_seat`).
 
         >>> import hanalyze as hz
         >>> position = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
@@ -254,6 +255,7 @@ class Position:
         >>> round(45 * oldest.playable), oldest.trash, round(45 * oldest.critical)
         (13, 0.0, 5)
         """
+        check_seat(seat, self.players)
         hand, masks = self._weighed(seat), (self.playable.mask, self.needed.mask, self.critical.mask)
         possible = [card.possible.mask for card in self.hands[seat]]
         # Cards with the same possible identities have the same chances.

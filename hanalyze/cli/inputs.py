@@ -22,7 +22,7 @@ from hanalyze.logs.sources.open_log import file_error
 from hanalyze.logs.sources.site import game_reference
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.store.opening import is_database, is_folder
-from hanalyze.text import shorten
+from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -121,11 +121,24 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     if len(records) != 1 or (errors and has_duckdb):
         return None
     try:
-        return next(replay_many(records, measured=True, fast=False)), errors
+        replay = next(replay_many(records, measured=True, fast=False))
     except HanalyzeError:
         if not has_duckdb:
             raise
         return None
+    complain_of_cut(replay)
+    return replay, errors
+
+
+def complain_of_cut(replay: Replay) -> None:
+    """Print the first broken rule of a game whose last actions could not be carried out, and their number."""
+    left = len(replay.record.actions) - replay.turn_count
+    broken = [(defect.turn, defect) for defect in replay.defects if defect.turn is not None]
+    if left and broken:
+        turn, defect = broken[0]
+        rule = f"turn {turn + 1}: {defect.rule.sentence}: {printable(defect.found)}"
+        what = f"the log's last {plural(left, 'action')} {'was' if left == 1 else 'were'} not carried out"
+        complain(f"{printable(shorten(replay.record.name))}, {rule}; {what}")
 
 
 def _can_be_read_again(path: str) -> bool:

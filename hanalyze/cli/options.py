@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
 from hanalyze.cli.exits import UsageError, complain
 from hanalyze.cli.parameters import argument, flag, option
 from hanalyze.store.judging_options import AT_RISK
-from hanalyze.text import shorten
+from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
@@ -118,7 +119,9 @@ def others_of(db: Database) -> dict[int, str]:
     games = db.count("convention_games")
     others = games_of_others(db) if games else {}
     if others:
-        _complain(games, others, by_logic=db.file is None)
+        query = "SELECT coalesce(source_id::VARCHAR, seed, game_id::VARCHAR) FROM games WHERE game_id = ?"
+        names = [db.sql(query, [key]).item() for key in [*others][:_NAMED]]
+        _complain(games, others, names, by_logic=db.file is None)
     return others if db.file is None else {}
 
 
@@ -136,9 +139,15 @@ def follows_other_system(game: Replay) -> bool:
     return bool(others)
 
 
-def _complain(games: int, others: dict[int, str], *, by_logic: bool) -> None:
-    what = "the players do" if games == 1 else f"the players of {len(others):,} of {games:,} games do"
-    why = f" ({next(iter(others.values()))})" if games == 1 else ""
+_NAMED: Final = 3
+"""Maximum number of games of another system that are named."""
+
+
+def _complain(games: int, others: dict[int, str], names: Sequence[str] = (), *, by_logic: bool) -> None:
+    what, why = "the players do", f" ({next(iter(others.values()))})"
+    if games > 1:
+        what = f"the players of {len(others):,} of {games:,} games do"
+        why = f" ({', '.join(map(printable, names))}{', ...' if len(others) > len(names) else ''})"
     judged = "deduction, without clues and risks; --system h_group judges by conventions"
     if not by_logic:
         judged = "conventions, as in every command; --system none judges by logic"

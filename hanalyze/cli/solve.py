@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from hanalyze.cli.exits import Problems, UsageError, say_written
 from hanalyze.cli.frame_text import frame_output
-from hanalyze.cli.inputs import holds_database
+from hanalyze.cli.inputs import complain_of_cut, holds_database
 from hanalyze.cli.options import Game, GameBudget, Jobs, JsonGames, Nth, SeedPlayers, SeedVariant, game_budget
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import Screen, progress_bar, show_json
@@ -98,7 +98,7 @@ def solve(
         of_logs = (turn, deck, players, variant, edition, game, nth, as_json or None)
         if any(value is not None for value in of_logs):
             what = "in a database all games are solved; the other options are for logs"
-            raise UsageError(what, "give --budget, --nodes, --seconds or --jobs")
+            raise UsageError(what, "leave them out, or give a log")
         _solve_database(paths or [], nodes=nodes, seconds=seconds, **game_budget(budget), jobs=jobs)
         return
     if budget is not None or jobs is not None:
@@ -128,7 +128,9 @@ def solve(
     start = time.perf_counter()
     for count, record in enumerate(records):
         try:
-            result = answer(replay(record, edition=edition))
+            played = replay(record, edition=edition)
+            complain_of_cut(played)
+            result = answer(played)
             if as_json:
                 show_json(result.value)
             else:

@@ -320,6 +320,18 @@ def test_a_database_is_not_written(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_game_that_was_cut_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    log_ = json.loads((SAMPLES / "game.json").read_text())
+    log_["actions"][1] = {"type": 2, "target": 9, "value": 1}
+    path.write_text(json.dumps(log_))
+    left = len(log_["actions"]) - 1
+    for command in ("mistakes", "conventions", "solve"):
+        ran = hanalyze(command, path)
+        assert ", turn 2: a clue to a seat that does not exist: " in ran.err, command
+        assert f"; the log's last {left} actions were not carried out\n" in ran.err, command
+
+
 @pytest.mark.heavy
 def test_games_of_another_system(tmp_path: Path) -> None:
     """Of a log, they are judged by logic; of a database, as every command counts them."""
