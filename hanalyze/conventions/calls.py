@@ -319,9 +319,10 @@ def _follow_step(
 
 
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
-    """Pass a finesse on to a later player with the identity on finesse position; return whether one exists.
+    """Pass a finesse on to a later player with the called card on finesse position.
 
-    In this ambiguous finesse, the called player sees the later player's card and takes it for the called one.
+    Return whether there is such a player. In this ambiguous finesse, the called player sees the later
+    player's card and takes it for the called one.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):

@@ -428,7 +428,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool) -> bool:
-    """Return whether a gotten card outside the giver's hand is `number`, or with `guess` perhaps is."""
+    """Return whether a gotten card outside the giver's hand is `number`; with `guess`, it may be unknown."""
     view = state.turn_view
     for seat in range(game.seats):
         hidden = view.hidden & view.cards[seat]

@@ -10,8 +10,8 @@ from typing import Final
 
 from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
 from hanalyze.engine.game import PLAIN, Game
-from hanalyze.engine.stacks import after_playing
-from hanalyze.game.cards import MAX_CARDS
+from hanalyze.engine.stacks import after_playing, fits_after
+from hanalyze.game.cards import MAX_CARDS, RANK_SLOTS
 from hanalyze.game.meanings import Fault
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import lowest, members, popcount
@@ -22,7 +22,6 @@ NEAR: Final = 2
 """Maximum number of cards in the deck at which the search runs."""
 DISCARD_BIT: Final = 6
 CLUE_BIT: Final = 7
-_FIVE: Final = 5
 _HANDS: Final = 12
 """Maximum number of possible own hands; cards that would exceed it count as unknown."""
 
@@ -100,6 +99,14 @@ def _push(
     ending.tried[level] = 0
 
 
+def _gained(game: Game, number: int) -> int:
+    """Return the token units that a play of `number` gains: 1 for the last card of a stack, otherwise 0."""
+    if game.variant.stack_kind == PLAIN:
+        return 1 if fits_after(game, number) == 0 else 0
+    following = number % RANK_SLOTS % game.variant.stack_size + 1
+    return 1 if following == game.start_rank[number // RANK_SLOTS] else 0
+
+
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
     """Try the next move at a depth; return False if the search skips it, such as a play that would fail.
 
@@ -118,7 +125,7 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
         number = -1 if played >> order & 1 else _identity(game, state, order)
         if number < 0 or not playable >> number & 1:
             return False
-        tokens += unit if number & 7 == _FIVE else 0
+        tokens += _gained(game, number)
         playable = after_playing(game, playable, number)
         left = _turns_after(game, turns, True)
         _push(ending, level + 1, playable, played | 1 << order, left, tokens, points + 1)
@@ -128,7 +135,7 @@ def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bo
         _push(ending, level + 1, playable, played, _turns_after(game, turns, False), rest, points)
         return True
     if tried == size + 1 and turns < 0:
-        _push(ending, level + 1, playable, played, _turns_after(game, turns, True), tokens + unit, points)
+        _push(ending, level + 1, playable, played, _turns_after(game, turns, True), tokens + 1, points)
         return True
     return False
 
@@ -191,11 +198,10 @@ def _find_best_moves(game: Game, state: ConventionState) -> None:
         number = _identity(game, state, order)
         if number >= 0 and game.playable >> number & 1:
             after = after_playing(game, game.playable, number)
-            gained = unit if number & 7 == _FIVE else 0
-            _push(ending, 0, after, 1 << order, drawn, tokens + gained, 1)
+            _push(ending, 0, after, 1 << order, drawn, tokens + _gained(game, number), 1)
             _compare(game, state, slot - 1)
     if game.tokens < game.full_tokens:
-        _push(ending, 0, game.playable, 0, drawn, tokens + unit, 0)
+        _push(ending, 0, game.playable, 0, drawn, tokens + 1, 0)
         _compare(game, state, DISCARD_BIT)
     if tokens >= unit:
         _push(ending, 0, game.playable, 0, -deck, tokens - unit, 0)
@@ -240,17 +246,16 @@ def _points_lost(game: Game, state: ConventionState, order: int, gained: int) ->
     """Return the points that a discard or misplay of a card loses with the assumed hand."""
     _find_best_moves(game, state)
     drawn = _turns_after(game, game.drawn - game.cards, True)
-    tokens = _tokens(game) + gained * game.variant.token_unit
-    _push(state.ending, 0, game.playable, 1 << order, drawn, tokens, 0)
+    _push(state.ending, 0, game.playable, 1 << order, drawn, _tokens(game) + gained, 0)
     return state.ending.best - _most_points(game, state, (game.seat + 1) % game.seats)
 
 
 def late_points(game: Game, state: ConventionState, order: int, gained: int) -> int:
     """Return the points in reach that a discard or misplay of a card loses against the best move.
 
-    `gained` is the number of tokens that the action gains. The result is the least for the hands that the
-    player may hold, -1 if no search runs. If another player is at fault, the whole hand of the player to move
-    counts as known.
+    `gained` is the number of token units that the action gains. The result is the least for the hands that
+    the player may hold, -1 if no search runs. If another player is at fault, alone or together with the
+    player to move, the whole hand of the player to move counts as known.
     """
     if not _is_near(game):
         return -1

@@ -47,7 +47,7 @@ def judge_stall(game: Game, state: ConventionState) -> bool:
 
 
 def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge whether a late clue to a copy of another player's playable card is a distribution clue."""
+    """Judge whether a late clue to a copy of a card that another player will play is a distribution clue."""
     clue, view = state.clue, state.turn_view
     if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
         return False

@@ -96,7 +96,7 @@ class TurnView(Record):
     # Sets of cards.
     gotten: int  # clued, called blind, or named by a discard
     future_plays: int  # will be played without a further message
-    playable_now: int  # gotten cards that their holder may play now
+    playable_now: int  # gotten cards that their holder takes for playable now
     doubtful: int  # known only from messages of too little weight
     misplays: int  # would be played now although they are not playable
     known_trash: int  # that the holder takes for trash, by clues or messages

@@ -175,7 +175,7 @@ class Reason(Worded):
     LATE = 18, "waits without a reason", "the player puts off a called card without an excuse"
     FINESSE_OR_BLUFF = 19, "finesse or bluff", "a finesse or a bluff, depending on an unknown card"
     HIDDEN_CARD = 20, "depends on an unknown card", "the meaning of the action depends on a card in a hidden hand"
-    UNDEFINED_HERE = 21, "not covered by the conventions", "the conventions do not cover the action: a clue to oneself, or a variant that reveals too little"
+    UNDEFINED_HERE = 21, "not covered by the conventions", "the conventions do not cover the action: a clue to oneself, or a variant such as Duck or Up or Down"
     GIVERS_CARD = 22, "relies on the giver's own hand", "the clue relies on a card in the giver's own hand that the giver does not know"
     SAVE_MISSED = 23, "left a card unsaved", "the action passed the last chance to save a card about to be discarded"
     SAVE_LEFT = 24, "left a save to others", "saving a card about to be discarded was left to another player"
