@@ -103,6 +103,15 @@ def complain_of_rejects(db: Database) -> None:
         raise typer.Exit(FAILED)
 
 
+def complain_of_unread(db: Database) -> None:
+    """Print that no game of a database file was read for conventions, if so; mistakes depend on it."""
+    if db.file and db.count("games") and not db.count("convention_games"):
+        complain(
+            "these games were not read for conventions, and are judged only by logic and odds;"
+            " `hanalyze conventions DB` reads them"
+        )
+
+
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 

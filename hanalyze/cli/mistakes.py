@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import UsageError, complain
+from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import frame_output, table_lines
-from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
+from hanalyze.cli.inputs import complain_of_rejects, complain_of_unread, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
     GamePaths,
@@ -171,11 +171,8 @@ def mistakes(
                 players = "".join(listed(apart(group.players, _NAME)))
                 typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
         complain_of_rejects(db)
-        if system is None and not as_json and games and db.file and not db.count("convention_games"):
-            complain(
-                "these games were not read for conventions, and are judged only by logic and odds;"
-                " `hanalyze conventions DB` reads them"
-            )
+        if system is None and not as_json:
+            complain_of_unread(db)
 
 
 _GROUPS: Final = 3

@@ -19,6 +19,7 @@ from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.exits import Problems, UsageError, say_written
 from hanalyze.cli.frame_text import frame_table
+from hanalyze.cli.inputs import complain_of_unread
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.reports import (
@@ -54,7 +55,7 @@ _FORMER = {"losses": "points-short", "lost": "hindsight-losses", "tokens": "wast
 def stats(
     database: DB,
     by: Annotated[
-        str | None, option("GROUP", "Group by one of the columns below (default: all games together).")
+        str | None, option("GROUP", "Group by one of the groups above (default: all games together).")
     ] = None,
     what: Annotated[str, what_option(STATS_REPORTS, former=_FORMER)] = "overview",
     kind: Kinds = None,
@@ -93,6 +94,8 @@ def stats(
     with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         games = db.count("games")
         frame = report.make(db, *(kind or ()), by=by, minimum=minimum, folder=folder, most=most)
+        if report is STATS_REPORTS["mistakes"] and not as_json and csv is None:
+            complain_of_unread(db)
     if as_json:
         write_text(printable_json(frame.write_ndjson()), "-")
     elif csv is not None:

@@ -17,7 +17,8 @@ function element(tag, props = {}, ...children) {
 // Text with emphasis as nodes: every second part is bold.
 const emphasised = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
 
-const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
+const words = (pattern, slots) =>
+  pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "").replace(/(\d) %/g, "$1%");
 
 // A value above 0 is not shown as 0 if one or two more decimals show it.
 function shown(value, decimals) {

@@ -153,12 +153,15 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
         if read_only and not os.path.exists(file):
             advice = f"first: hanalyze ingest LOGS --db {shlex.quote(_for_database(file))}"
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=advice)
+        if not os.path.isdir(os.path.dirname(os.path.abspath(file))):
+            advice = "create it first"
+            raise HanalyzeError("there is no such folder", rule="no_file", file=file, advice=advice)
     elif not is_database(file):
         kind = _kind(_start(file))
         is_log = read_only and kind in ("but JSON", "but a file compressed by gzip")
         advice = f"if it is a log, first: hanalyze ingest {shlex.quote(file)} --db games.duckdb"
         if not is_log:
-            advice = _MAKE if read_only else "name a new file, as in --db games.duckdb"
+            advice = _MAKE if read_only else _OTHER_FILE
         raise HanalyzeError(f"not a DuckDB database, {kind}", rule="not_a_database", file=file, advice=advice)
     elif not os.path.getsize(file):
         if read_only:
@@ -174,6 +177,7 @@ def _for_database(file: str) -> str:
     return "games.duckdb" if re.search(r"\.(jsonl?|txt|csv|safetensors)(\.gz)?$", file) else file
 
 
+_OTHER_FILE: Final = "name a new file, as in --db games.duckdb"
 _MAKE: Final = "make a database first: hanalyze ingest LOGS --db games.duckdb"
 
 
@@ -195,7 +199,8 @@ def _check(connection: Connection, file: str | None, read_only: bool) -> None:
         return
     if tables or read_only:
         what = _NOT_OURS if tables else "this database is empty"
-        raise HanalyzeError(what, rule="not_a_database", file=file, advice=_MAKE)
+        advice = _MAKE if read_only else _OTHER_FILE
+        raise HanalyzeError(what, rule="not_a_database", file=file, advice=advice)
     with transaction(connection):
         connection.execute(";\n".join([*statements(), VERSIONS_STATEMENT]))
 

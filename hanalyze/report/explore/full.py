@@ -66,7 +66,7 @@ def check_package(package: str) -> None:
         raise HanalyzeError(
             f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} {what}",
             rule="no_duckdb_wasm",
-            advice=f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or name its folder with --duckdb-wasm",
+            advice=f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or give --duckdb-wasm its folder or .tgz",
         )
 
 
