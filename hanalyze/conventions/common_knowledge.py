@@ -34,11 +34,11 @@ class CommonKnowledge(Record):
 
     level: int  # highest H-Group level that is played, 1 to 25
     early: int  # 1 until the first plain discard of a card that is neither gotten nor known trash
-    five_stalls: int  # 5 stalls given so far
+    five_stalls: int  # number of 5 stalls given so far
     just_lost: int  # needed identity of which a discard or misplay, the last action, left one copy, or -1
     declined_clue: int  # 1 if the last action was a discard or a play, but not blind, with a clue token left
     seats_to_clue: int  # seats that a discard told to clue
-    calls_so_far: int  # cards called to be played blind so far
+    calls_so_far: int  # number of cards called to be played blind so far
 
     # Sets of cards.
     blind: int  # called to be played blind

@@ -1,8 +1,8 @@
 """Clues that seem to make no sense, and so call a certain card, mostly of the next player.
 
-The clues are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until that play, the
-receiver trusts good touch. H-Group: https://hanabi.github.io/level-14, https://hanabi.github.io/level-16,
-https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
+The clues are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until the card is
+played, the receiver trusts good touch. H-Group: https://hanabi.github.io/level-14,
+https://hanabi.github.io/level-16, https://hanabi.github.io/level-19 and https://hanabi.github.io/level-23.
 """
 
 from __future__ import annotations
@@ -334,7 +334,8 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
 def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the free card on the right of the new 5s, -1 if the 5s are not next to each other.
 
-    The result is also -1 if there is at most one free card on the right: the clue would chop move it.
+    The result is also -1 if the oldest is no 5, or at most one free card is on the right: the clue would chop
+    move it.
     """
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten

@@ -36,7 +36,7 @@ class Verdict(Record):
     """
 
     name: int  # number of the main `Convention`
-    second: int  # a further convention, or -1
+    second: int  # number of a further `Convention`, or -1
     focus: int  # order of the card that the action is about, or -1
     on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
     readings: int  # identities of the focus that the receiver must consider possible
@@ -48,8 +48,8 @@ class Verdict(Record):
     legal: int  # 1 if the conventions allow the action
     reasons: int  # reasons against the action, or explanations of it: bit n for `Reason` n
     marked_cards: int  # cards that the action chop moves or names
-    worth: int  # cards gotten: touched, called or chop moved, and useful
-    bad: int  # newly touched cards that break good touch
+    worth: int  # number of cards gotten: touched, called or chop moved, and useful
+    bad: int  # number of newly touched cards that break good touch
     fault: int  # fault for a misplay, a number of `Fault`
     fault_seat: int  # the seat at fault, or -1
     fault_rule: int  # number of the `FaultRule` that decided
@@ -116,7 +116,7 @@ class Clue(Record):
     giver: int
     receiver: int
     kind: int  # number of its `ActionKind`
-    value: int  # colour or rank
+    value: int  # index of the clue colour, or rank
     identities: int  # identities that the clue touches
     touched: int  # cards that the clue touches
     newly: int  # touched cards that no clue touched before
@@ -159,7 +159,7 @@ class Offers(Record):
     available_more: int  # conventions from `OFFERED` on, bit n for `OFFERED` + n
     best: int  # most cards that a clean play or save clue would get
     best_for: BySeat  # most cards that such a clue to the hand would get
-    stalls: int  # conventions of stalls that touch no bad card; not to the previous of 3 or more players
+    stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous one
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of clean play and save clues
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
@@ -219,8 +219,8 @@ class ConventionState(Record):
     `puzzles.moves`.
     """
 
-    row: int  # findings of all games so far, including those for which there was no room
-    number: int  # findings so far in this turn
+    row: int  # number of findings of all games so far, including those for which there was no room
+    number: int  # number of findings so far in this turn
     common: CommonKnowledge
     turn_view: TurnView
     offers: Offers

@@ -63,9 +63,9 @@ class Call(Record):
     identity: int  # identity of the focus as the giver sees it, or -1
     turn: int
     dealt: int  # number of cards drawn before the turn
-    row: int  # row of the finding that opened it, or -1
+    row: int  # row of the finding whose outcome the call decides, or -1
     length: int
-    done: int  # steps made so far
+    done: int  # number of steps made so far
     is_confirmed: int  # 0 while the holders of the called cards must allow for a bluff of the next player
     late_turns: int  # turns that a called player let pass without an excuse
     late_seat: int  # the last seat that was late, or -1

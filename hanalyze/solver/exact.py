@@ -60,15 +60,15 @@ class Frame(Record):
 class Search(Record):
     """Scratch space and result of a search. Written by `exact`, `beam`, `question`."""
 
-    nodes: int  # positions searched so far
+    nodes: int  # number of positions searched so far
     counter: int  # turns of all beams so far; each turn has a generation of the table
-    slots: int  # entries of the table
+    slots: int  # number of entries of the table
     generation: int
     """Generation of the excluded positions; `+ 2` is the generation of the excluded ends of the deck, `+ 4`
     that of the ends that are not excluded."""
     random: int  # state of the random numbers for the noise in a beam
     top: int  # the frame of the current position, -1 if no frame is left
-    length: int  # moves of the line found
+    length: int  # number of moves of the line found
     best: int  # the highest score of any line of a beam
     line: Annotated[Row, DEPTH]
     final: Annotated[Row, 8]  # played cards before each turn of the last round, and at the end

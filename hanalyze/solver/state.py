@@ -39,7 +39,7 @@ class Setting(Record):
 
     seats: int
     hand_size: int
-    cards: int  # cards of the whole deck
+    cards: int  # number of cards of the whole deck
     full_tokens: int  # maximum number of clue tokens, in units as `Game.tokens`
     unit: int  # units that a clue takes
     bonus: int  # units that completing a stack gives
