@@ -29,7 +29,7 @@ class CommonKnowledge(Record):
     """Common knowledge of all players from messages so far.
 
     Written by `common_knowledge`, `calls`, `elimination`, `faults`, `focus_exceptions`, `inferences`,
-    `reader`, `unclear_clues`, `agents.viewpoints`.
+    `reader`, `state`, `unclear_clues`, `agents.viewpoints`.
     """
 
     level: int  # highest H-Group level that is played, 1 to 25
@@ -37,6 +37,7 @@ class CommonKnowledge(Record):
     five_stalls: int  # number of 5 stalls given so far
     just_lost: int  # needed identity of which a discard or misplay, the last action, left one copy, or -1
     declined_clue: int  # 1 if the last action was a discard or a play, but not blind, with a clue token left
+    told_seat: int  # receiver of the last action, a clue, or -1
     seats_to_clue: int  # seats that a discard told to clue
     calls_so_far: int  # number of cards called to be played blind so far
 
@@ -124,6 +125,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
     common.transferred = 0
     common.trash_cards = 0
     common.starting_cards = (1 << dealt) - 1
+    common.told_seat = -1
     common.seats_to_clue = 0
     common.just_lost = -1
     common.calls_so_far = 0

@@ -185,10 +185,7 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
         _blame_asker(game, state, FaultRule.FALSE_CALL)
     elif other >= 0:
         _fault_of_wrong_card(game, state, other)
-    elif not gotten and supposed and is_impossible_call(game, state, order):
-        giver, turn = common.supposed_giver[game.seat], common.supposed_turn[game.seat]
-        blame(state.verdict, Fault.SHARED, giver, FaultRule.UNCLEAR_CALL, turn)
-    elif not gotten and supposed:
+    elif not gotten and supposed and not is_impossible_call(game, state, order):
         _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
     elif not gotten and is_save_misread(game, state, order):
         _blame_player(game, state, FaultRule.SAVE_MISREAD)

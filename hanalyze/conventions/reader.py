@@ -98,6 +98,7 @@ def read_clue(
         open_call(game, state, rows.outcomes, row, receiver, -1 if is_any(name, PUSHES) else focus)
         keep_alternatives(game, state)
     shrink_by_clue(game, state)
+    common.told_seat = receiver
     common.seats_to_clue &= ~(1 << game.seat)
     common.just_lost = -1
     common.declined_clue = 0
@@ -238,6 +239,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         common.just_lost = -1
         return
     number = game.identity[order]
+    common.told_seat = -1
     result = _judge_leaving(game, state, kind, order)
     name = verdict.name
     passes_on = is_any(name, NAMING)

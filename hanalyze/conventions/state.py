@@ -23,6 +23,7 @@ from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason
 from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import members
 from hanalyze.kernels.record import Record, Row
 
 kernel_module(__name__)
@@ -242,12 +243,21 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
 
 
 def begin_turn(game: Game, state: ConventionState) -> None:
-    """Compute the view of a turn before its action; the offers are not computed yet."""
+    """Compute the view of a turn before its action; the offers are not computed yet.
+
+    If the clue of the previous turn made other cards of its receiver coming misplays, its giver could have
+    fixed them instead.
+    """
     while state.call_places and not state.calls[state.call_places - 1].is_open:
         state.call_places -= 1
     calls = state.calls[: state.call_places]
-    find_view(game, state.common, state.turn_view, called_cards(calls), call_focuses(calls))
+    common, view, before = state.common, state.turn_view, state.turn_view.misplays
+    find_view(game, common, view, called_cards(calls), call_focuses(calls))
     forget_offers(state.offers)
+    if common.told_seat >= 0:
+        for order in members(view.misplays & ~before & view.cards[common.told_seat]):
+            common.unfixed_turn[order] = game.turn - 1
+            common.unfixed_seat[order] = (game.seat + game.seats - 1) % game.seats
 
 
 def is_undefined(game: Game) -> bool:

@@ -13,7 +13,7 @@ from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import members
+from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
@@ -30,11 +30,18 @@ _EJECTIONS: Final = 16
 """Lowest level at which a clue can call the second or the third card of the next player."""
 _IGNITIONS: Final = 21  # lowest level at which a useless clue calls cards
 _DEPTH: Final = 3  # finesse positions that such a clue can call
+_CHAIN: Final = 2  # most cards that an unclear clue to an unknown card may seem to call
 
 
 def note_refused(game: Game, state: ConventionState) -> None:
-    """Record for each player the cards that the clue just judged may wrongly seem to call."""
-    verdict = state.verdict
+    """Record for each player the cards that the clue just judged may wrongly seem to call.
+
+    A clue that touches the focus of an earlier unclear clue shows what that card is, and ends its effect.
+    """
+    verdict, common = state.verdict, state.common
+    for seat in range(game.seats):
+        if common.supposed_focus[seat] >= 0 and state.clue.touched >> common.supposed_focus[seat] & 1:
+            common.supposed_until[seat] = game.turn
     if verdict.focus < 0:
         return
     open_to_guess = verdict.name == Convention.UNEXPLAINED or verdict.reasons & _UNCLEAR != 0
@@ -147,8 +154,9 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
 def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether the player to move knows that a card is not the missing card of the unclear clue.
 
-    The result is False for the player after the giver, who may be called to play any card, and if the focus
-    has left its hand.
+    That card must be playable now; if the focus may be several cards, at most `_CHAIN` may be missing before
+    it. The result is False for the player after the giver, who may be called to play any card, and if the
+    focus has left its hand.
     """
     common, view, seat = state.common, state.turn_view, game.seat
     focus = common.supposed_focus[seat]
@@ -157,7 +165,8 @@ def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
     ids = view.belief[focus] if game.place[focus] == seat else 1 << game.identity[focus]
     for number in members(ids):
         missing = next_missing(game, view.hypo_playable, number)
-        if missing >= 0 and game.possible[order] >> missing & 1:
+        fits = missing >= 0 and (game.possible[order] & game.playable) >> missing & 1
+        if fits and (is_one(ids) or plays_until(game, view.hypo_playable, number) <= _CHAIN):
             return False
     return True
 
