@@ -11,7 +11,6 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from hanalyze.conventions.classes import EMERGENCIES, conventions_in
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
@@ -66,6 +65,7 @@ _MISSED_SAVES: Final = {
     "savers": "TINYINT",
     "put_there": "BOOLEAN",
     "answer_turn": "SMALLINT",
+    "kept": "BOOLEAN",
 }
 """Columns of the table `missed_saves`."""
 
@@ -223,7 +223,7 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
 
 
 CHARGED_ELSEWHERE: Final = f"""
-SELECT game_id, turn FROM missed_saves WHERE NOT lucky
+SELECT game_id, turn FROM missed_saves WHERE NOT lucky AND NOT kept
 UNION
 SELECT game_id, turn FROM convention_outcomes WHERE {AT_FAULT}
 """
@@ -287,9 +287,6 @@ def _query_over(name: str, table: str | None) -> str:
 _NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.names
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
-_INSTEAD_OF_PLAYS: Final = tuple(one.label for one in conventions_in(EMERGENCIES))
-"""Discards that protect another player's chop, by a player who has a card to play."""
-
 _MACROS: Final = (
     f"""basis_of(basis, severity, fault) AS coalesce(basis, CASE
     WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
@@ -314,9 +311,9 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
         AND chances[slot] >= play_threshold(strikes)
 )) > 0, false)""",
-    f"""left_play(reasons, meaning, slots, last_plays, chances, strikes) AS
+    f"""left_play(reasons, slots, last_plays, chances, strikes) AS
 coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1
-    AND calls_likely_play(slots, last_plays, chances, strikes) OR meaning IN {_INSTEAD_OF_PLAYS}, false)""",
+    AND calls_likely_play(slots, last_plays, chances, strikes), false)""",
 )
 """Macros for definitions.
 
@@ -325,7 +322,7 @@ them. `card_name`: the name of a card. `oldest_slot`: the oldest slot whose chan
 evidence with chances by the model and by card counting. `only_bad`: a clue touched only trash and duplicates,
 not counting hidden ones. `calls_likely_play`: before the second strike, a card in one of `slots` (and of
 `last_plays`, if not null) reaches the play threshold. `left_play`: the action is not the play of such a card
-called by messages, or it is a discard that protects another player's chop.
+called by messages, and conventions hold that against it.
 """
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
 FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""

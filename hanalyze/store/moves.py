@@ -78,8 +78,10 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
         # oldest is chosen, because 1s are played in this order.
         slot = max(called, key=lambda slot: (percent(chances[slot - 1] or 0), slot))
     if slot is not None:
-        since = f"called on turn {row['due_turn'] + 1}; " if slot == row["due_slot"] else "called; "
-        chance = chances[slot - 1] if slot <= len(chances) else None
+        is_due = slot == row["due_slot"]
+        since = f"called on turn {row['due_turn'] + 1}" if is_due else "called; "
+        # The chances know nothing about a card called blind.
+        chance = chances[slot - 1] if slot <= len(chances) and not is_due else None
         yield _play(row, slot, chance, since)
     elif (best := max((one or 0 for one in chances), default=0)) > 0:
         yield _play(row, chances.index(best) + 1, best, "")

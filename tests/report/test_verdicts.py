@@ -413,7 +413,7 @@ def test_an_own_clue_to_the_other_copy_is_no_gamble_if_the_card_is_likely_anothe
     view, _, turn = seen(laid("", hands, actions))
     [mark] = [one for one in view["marks"] if one["turn"] == turn]
     assert mark["sign"] == "none"
-    said = "86% likely to be playable by card counting; on turn 2 Bob had clued another copy"
+    said = "(86% by card counting); best in hand 98%; on turn 2 Bob had clued another copy"
     assert said in text(mark["evidence"], view)
 
 

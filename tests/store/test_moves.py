@@ -79,7 +79,7 @@ def test_each_kind_of_move_has_its_best() -> None:
 def test_a_called_card_goes_before_a_likelier_one_and_a_sure_one_before_both() -> None:
     assert told(due_slot=2, due_turn=7)[0] == (
         "play slot 2",
-        "called on turn 8; 50% likely to be playable; leaves b4 on the chop of Cathy",
+        "called on turn 8; leaves b4 on the chop of Cathy",
     )
     assert told(best_p_playable=1.0, clue_saves=False)[0] == ("play slot 2", "certainly playable")
 

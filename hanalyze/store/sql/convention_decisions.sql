@@ -4,13 +4,13 @@
 -- All columns of `decisions`, and:
 -- legal, convention: those of the action's first finding in `conventions`; null in games that were not read for
 --     conventions.
--- left_play: whether the player discarded or clued although messages had told them of a card to play (see the macro
---     `left_play`); never null.
+-- left_play: whether the player discarded or clued, not as a message, although messages had told them of a card to play
+--     (see the macro `left_play`); never null.
 -- kept: whether the player discarded an unclued card older than the chop by conventions (any, without such a chop) that
 --     was not called to be played now; never null.
 SELECT
     d.*, m.legal, m.convention,
-    left_play(m.reasons, m.convention::VARCHAR, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,
+    left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,
     coalesce(d.result = 'discarded' AND NOT d.clued AND o.turn IS NOT NULL AND d.slot > coalesce(o.chop_slot, 0)
         AND d.slot IS DISTINCT FROM o.due_slot, false) AS kept
 FROM $decisions d

@@ -3,6 +3,7 @@
 --
 -- order, points, lucky: the chop, the points that its discard cost, and whether it stayed.
 -- oldest: whether no other unclued card of the hand was older.
+-- kept: whether messages had moved the card off the chop.
 WITH busy AS (
     -- Discards by players whom messages had told of trash, or of a card that was indeed playable.
     SELECT DISTINCT d.game_id, d.turn
@@ -18,7 +19,8 @@ WITH busy AS (
     WHERE d.trash_slots > 0 OR (d.fits AND (d.playable_slots >> (d.slot - 1)::INTEGER) & 1 = 1)
 )
 SELECT d.game_id, d.turn, d.seat, d.players, d."order", d."order" = d.chop AS oldest,
-    d.max_score_before - d.max_score_after AS points, false AS lucky
+    d.max_score_before - d.max_score_after AS points, false AS lucky,
+    o.turn IS NOT NULL AND d.slot IS DISTINCT FROM o.chop_slot AS kept
 FROM plain_decisions d
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
@@ -34,7 +36,7 @@ WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
     AND NOT d.locked AND d.p_critical < 1 - 1e-9
     AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
 UNION ALL
-SELECT d.game_id, d.turn, d.seat, d.players, d.chop, true, 0, true
+SELECT d.game_id, d.turn, d.seat, d.players, d.chop, true, 0, true, false
 FROM turns before
 JOIN plain_decisions d ON d.game_id = before.game_id AND d.turn = before.turn + 1
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn

@@ -5,6 +5,8 @@
 -- lucky: whether the chop stayed, although the holder had no token and knew of no card to play or to discard.
 -- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
 -- savers: number of players who could have clued the card.
+-- kept: whether a message had moved the card off the chop and the holder had heeded it: answered it, if it was a scream or
+--     shout discard, and discarded no other card that it protected, except known trash. The holder is to blame then.
 -- put_there: whether the clue of `save_turn` made the card the chop.
 -- answer_turn: the holder's turn after the discard, if the holder misplayed on it a card that a clue had seemed to call in
 --     the round before the discard; else null. The holder discarded instead of answering the clue, and so shares the fault.
@@ -15,7 +17,19 @@ $exposed
 ),
 chops AS MATERIALIZED (
     -- `since`: the first turn on which the card was critical and the chop, after the last message that protected it.
-    SELECT e.*, c.suit, c.rank, c.touchable, c.chop_turn,
+    SELECT e.* REPLACE (
+            e.kept AND NOT EXISTS (
+                FROM conventions m
+                JOIN turns a ON a.game_id = m.game_id AND a.turn > m.turn
+                JOIN convention_opportunities o ON o.game_id = a.game_id AND o.turn = a.turn
+                WHERE m.game_id = e.game_id AND a.turn <= e.turn AND list_contains(m.cards, e."order") AND (
+                    m.convention = 'generation_discard'
+                    OR m.convention IN ('scream_discard', 'shout_discard') AND a.turn = m.turn + 1 AND a.result <> 'clued'
+                    OR a.seat = e.seat AND a.turn < e.turn AND a.result = 'discarded' AND list_contains(m.cards, a."order")
+                        AND (o.trash_slots >> (a.slot - 1)::INTEGER) & 1 = 0
+                )
+            ) AS kept
+        ), c.suit, c.rank, c.touchable, c.chop_turn,
         greatest(
             CASE WHEN e.oldest THEN c.chop_turn ELSE greatest(c.drawn_turn, e.turn - e.players + 1) END,
             1 + (
@@ -94,11 +108,11 @@ openings AS (
 SELECT
     c.game_id, c.turn, c.seat, card_name(any_value(g.letters), c.suit, c.rank) AS card, c.points, c.lucky,
     arg_max(c.able, c.chance) FILTER (NOT c.urgent) AS saver, max(c.chance) FILTER (NOT c.urgent) AS save_turn,
-    count(DISTINCT c.able) AS savers, save_turn < c.since AS put_there, any_value(a.turn) AS answer_turn
+    count(DISTINCT c.able) AS savers, save_turn < c.since AS put_there, any_value(a.turn) AS answer_turn, c.kept
 FROM openings c
 JOIN games g ON g.game_id = c.game_id
 LEFT JOIN convention_outcomes a ON a.game_id = c.game_id AND a.turn = c.turn + c.players AND a.number = 0 AND a.fault = 'giver'
     AND a.fault_turn < c.turn AND a.fault_turn > c.turn - c.players
-GROUP BY c.game_id, c.turn, c.seat, c.players, c.suit, c.rank, c.points, c.lucky, c.since
+GROUP BY c.game_id, c.turn, c.seat, c.players, c.suit, c.rank, c.points, c.lucky, c.kept, c.since
 -- If the player with the last chance was busy, an earlier player is at fault only within a round before the discard.
 HAVING save_turn IS NOT NULL AND (save_turn = max(c.chance) OR save_turn > c.turn - c.players)

@@ -7,7 +7,13 @@
 SELECT
     d.turn, d.seat, d.action, d.slot, d.receiver, d.clue_value, d.could_clue, d.could_discard, d.letters, d.colours,
     d.p_playable, d.p_critical, d.best_p_playable, d.best_playable_slot, d.best_p_trash, d.best_trash_slot,
-    d.least_p_critical, d.safest_slot, d.playable_in_games, d.critical_in_games, o.chop_slot, o.due_slot, o.due_turn,
+    d.least_p_critical, d.safest_slot,
+    -- As in the evidence of `misplay`: these chances do not show that a card below was lost after the clue.
+    CASE
+        WHEN d.status = 'trash' AND f.fault_rule = 'gamble'
+            THEN list_transform(d.playable_in_games, lambda one, slot: CASE slot WHEN d.slot THEN d.p_playable ELSE one END)
+        ELSE d.playable_in_games
+    END AS playable_in_games, d.critical_in_games, o.chop_slot, o.due_slot, o.due_turn,
     o.playable_slots, o.trash_slots, o.clue_convention::VARCHAR AS clue_convention, o.clue_receiver,
     o.clue_kind::VARCHAR AS clue_kind, o.clue_value AS new_value, o.clue_suit, o.clue_rank, o.clue_gets, o.clue_saves,
     o.clue_fixes, o.clue_stalls, m.convention::VARCHAR AS convention, m.legal, m.worth, x.seat AS left_seat,
@@ -23,6 +29,7 @@ SELECT
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.turn = d.turn
 LEFT JOIN conventions m ON m.turn = d.turn AND m.number = 0
+LEFT JOIN convention_outcomes f ON f.turn = d.turn AND f.number = 0
 LEFT JOIN (
     SELECT t.turn, any_value(c.holder) AS seat, arg_min(card_name(t.letters, c.suit, c.rank), c."order") AS card,
         arg_min(c.slot, c."order") AS slot

@@ -13,7 +13,9 @@
 --     conventions allow this discard of the chop, or forbid it only for the sake of another card or because of a
 --     discard that the player did not answer with a clue; it was for others to save the card. Gamble instead of
 --     could not know: messages had told the player to keep the card. If another player should have saved the card,
---     the points are charged to that turn.
+--     the points are charged to that turn, unless the player had heeded a message to keep the card until then. A
+--     player who should not have relied on that message shares the fault for the missed save from a chance of
+--     $shared on, if the chop was safer.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -21,6 +23,7 @@
 -- rows: d.result = 'discarded' AND d.max_score_after < d.max_score_before
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
+-- threshold shared = 0.4: least chance at which the holder of a card that messages had moved shares the fault
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
@@ -29,10 +32,11 @@ SELECT
         WHEN d.left_play OR s.answer_turn IS NOT NULL THEN 'could_tell'
         WHEN left_to_savers(d.game_id, d.turn, d."order", d.chop) THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
+        WHEN d.kept AND NOT s.kept AND p_critical_in_games >= greatest($shared, critical_in_games[o.chop_slot]) THEN 'could_tell'
         WHEN d.kept OR coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
-    CASE WHEN s.turn IS NULL THEN max_score_before - max_score_after ELSE 0 END AS points, 0.0 AS tokens, 0 AS pace,
+    CASE WHEN s.turn IS NULL OR s.kept THEN max_score_before - max_score_after ELSE 0 END AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || '; {possibilities:possibility/possibilities}'
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
@@ -40,17 +44,22 @@ SELECT
         || CASE
             WHEN NOT d.kept THEN ''
             WHEN k.turn IS NULL THEN '; messages had moved it off the chop'
-            WHEN s.turn IS NULL THEN '; a {message} by {seat_moved} had moved it off the chop on turn {turn_moved}'
+            WHEN s.turn IS NULL OR s.kept THEN '; a {message} by {seat_moved} had moved it off the chop on turn {turn_moved}'
             ELSE '; only a {message} by {seat_moved} on turn {turn_moved} had moved it off the chop'
         END
-        || CASE WHEN s.turn IS NOT NULL THEN '; {seat} left it unsaved on turn {turn}' ELSE '' END AS evidence,
+        || CASE
+            WHEN s.turn IS NULL THEN ''
+            WHEN s.kept THEN '; {seat} could still have clued it on turn {turn}'
+            WHEN severity = 'could_tell' AND d.kept THEN '; {seat}, who left it unsaved on turn {turn}, is to blame, too'
+            ELSE '; {seat} left it unsaved on turn {turn}'
+        END AS evidence,
     {
         'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features,
         'seat': s.saver, 'turn': s.save_turn, 'turn_answer': s.answer_turn,
         'message': k.message, 'seat_moved': k.seat, 'turn_moved': k.turn
     } AS evidence_values,
-    s.save_turn AS charged_turn, s.saver AS charged_seat,
+    CASE WHEN NOT s.kept THEN s.save_turn END AS charged_turn, CASE WHEN NOT s.kept THEN s.saver END AS charged_seat,
     CASE WHEN d.p_critical <= 1 - 1e-9 AND (
         d.left_play OR s.answer_turn IS NOT NULL
         OR (d.kept AND NOT was_forced AND NOT left_to_savers(d.game_id, d.turn, d."order", d.chop))
@@ -67,5 +76,6 @@ FROM convention_decisions d
 LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
 LEFT JOIN (SELECT game_id AS game, turn AS play, "order" AS called FROM turns) a
     ON a.game = s.game_id AND a.play = s.answer_turn
+LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 ASOF LEFT JOIN chop_moves k ON k.game_id = d.game_id AND k."order" = d."order" AND d.turn > k.turn
 WHERE $rows

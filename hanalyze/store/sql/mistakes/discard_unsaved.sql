@@ -15,18 +15,20 @@
 --     sure play, because the save comes before the play; and a play of a card that was not called, if the next
 --     player had no useful clue either, and misplayed or discarded another card against convention. The holder is to
 --     blame, too, if they had not played a card that a wrong clue of the round before had seemed to call, and
---     misplayed it on their next turn.
+--     misplayed it on their next turn. Gamble: a message had moved the card off the chop, and the holder, who had
+--     heeded it until then, discarded the card; the points are charged to the holder.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
 -- rows: list_contains(unsaved.turns, d.turn) OR risked_next_chop(d.game_id, d.turn)
 SELECT
-    d.game_id, d.turn, d.seat, CASE WHEN m.lucky THEN 'lucky' ELSE 'knew' END AS severity,
-    sum(m.points) OVER turn AS points, 0.0 AS tokens, 0 AS pace,
+    d.game_id, d.turn, d.seat, CASE WHEN m.lucky THEN 'lucky' WHEN m.kept THEN 'gamble' ELSE 'knew' END AS severity,
+    sum(CASE WHEN m.kept THEN 0 ELSE m.points END) OVER turn AS points, 0.0 AS tokens, 0 AS pace,
     CASE
         WHEN m.lucky THEN '{card} was on the chop of {seat}, who had no token and nothing else to discard on turn {turn}'
+        WHEN m.kept THEN '{seat} discarded {card} on turn {turn}, although a {message} on turn {turn_moved} had moved it off the chop'
         ELSE '{seat} discarded {card} from the chop on turn {turn}'
-    END || CASE WHEN k.turn IS NOT NULL THEN ', protected only by a {message} on turn {turn_moved}' ELSE '' END || CASE
+    END || CASE WHEN m.kept THEN '' WHEN k.turn IS NOT NULL THEN ', protected only by a {message} on turn {turn_moved}' ELSE '' END || CASE
         WHEN m.put_there THEN ', where this clue had put it; nobody could clue it after that'
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
@@ -39,6 +41,7 @@ SELECT
         'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers, 'turn_answer': m.answer_turn,
         'message': k.message, 'turn_moved': k.turn
     } AS evidence_values,
+    CASE WHEN m.kept THEN 'convention' END AS basis,
     -- If the clue itself put the card there, another clue was better.
     CASE WHEN NOT m.put_there THEN 'clue' END AS better_kind, NULL AS better_slot,
     CASE WHEN NOT m.put_there THEN m.seat END AS better_seat, CASE WHEN NOT m.put_there THEN m.card END AS better_value,
@@ -48,7 +51,7 @@ JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.save_turn
 LEFT JOIN convention_decisions e ON e.game_id = m.game_id AND e.turn = m.turn AND e.kept
 ASOF LEFT JOIN chop_moves k ON k.game_id = e.game_id AND k."order" = e."order" AND e.turn > k.turn
 WINDOW turn AS (PARTITION BY m.game_id, m.save_turn)
-QUALIFY row_number() OVER (PARTITION BY m.game_id, m.save_turn ORDER BY m.lucky, m.turn) = 1
+QUALIFY row_number() OVER (PARTITION BY m.game_id, m.save_turn ORDER BY m.lucky, m.kept, m.turn) = 1
 UNION ALL
 SELECT
     d.game_id, d.turn, d.seat, 'lucky' AS severity, 0 AS points, 0.0 AS tokens, (d.result = 'discarded')::INTEGER AS pace,
@@ -60,7 +63,7 @@ SELECT
         'seat': o.clue_receiver, 'card': card_name(d.letters, o.clue_suit, o.clue_rank), 'turn': d.turn + 1,
         'slot': d.best_playable_slot
     }::JSON AS evidence_values,
-    NULL AS better_kind, NULL AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
+    NULL AS basis, NULL AS better_kind, NULL AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
 FROM plain_decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE risked_next_chop(d.game_id, d.turn) AND (d.game_id, d.turn) NOT IN (SELECT (game_id, save_turn) FROM missed_saves)

@@ -7,9 +7,10 @@
 --     of cluing B4.
 -- family: clue
 -- definition: A teammate misplayed a card because of another player's wrong clue. In the round before the misplay,
---     this player was the last who could have fixed the clue, with a clue token and nothing urgent to do. The points
---     are charged to the wrong clue (see strike_caused). If the wrong clue stood for more than two rounds, the last
---     player who could have fixed it has the mistake strike_caused instead.
+--     this player was the last who could have fixed the clue, with a clue token and nothing urgent to do. Not counted
+--     if the teammate knew of a playable card, which goes first, so that the fix could wait. The points are charged to
+--     the wrong clue (see strike_caused). If the wrong clue stood for more than two rounds, the last player who could
+--     have fixed it has the mistake strike_caused instead.
 -- source: H-Group's conventions: a fix clue comes before a play that can wait.
 -- opportunity: turns with a clue token in games that were read for conventions
 -- where: could_clue AND game_id IN (SELECT game_id FROM convention_games)
@@ -33,4 +34,4 @@ FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.unfixed_turn
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-WHERE f.number = 0 AND f.unfixed_seat <> f.fault_seat AND f.unfixed_turn > f.turn - d.players
+WHERE f.number = 0 AND m.known_playable = 0 AND f.unfixed_seat <> f.fault_seat AND f.unfixed_turn > f.turn - d.players

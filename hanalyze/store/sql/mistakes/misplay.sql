@@ -5,26 +5,25 @@
 -- example: R3 is played while red is at 1.
 -- family: play
 -- definition: A played card was not playable. Nothing to lose: the misplay cost neither a point of the maximum score
---     nor the game, and one of these holds: it was a message; the deck was empty and no card was known to be
---     playable; the result was settled; or, late in a game without a strike, no discard was legal and the player
---     knew that the card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view,
---     the card could not be playable. If the game was read for conventions, they decide who is at fault. Could not
---     know: another player is at fault, whose turn has the mistake; nobody is at fault; a teammate should have
---     discarded another copy, which the player had clued; the card was called trash by a signal above the level that
---     the games of these players show; or it reached the play threshold by the chance estimated from recorded games.
---     Misled: the giver and the player share the fault, and both turns have a mistake. Could tell: another card was
---     called; another 1 had to come first; the player had to wait; other messages had called the card trash; or the
---     player took a save for a finesse. Gamble: the messages left open whether the card was playable; the player's
---     own clue had got the other copy, and by card counting the card was less than 50% likely to be playable; or the
---     card had become trash since it was clued, because a card below it was lost, and by card counting it did not
---     reach the play threshold. A card that no message had called or clued is
+--     nor the game, and one of these holds: it was a message; the deck was empty and no card was known to be playable;
+--     the result was settled; or, late in a game without a strike, no discard was legal and the player knew that the
+--     card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view, the card could
+--     not be playable. If the game was read for conventions, they decide who is at fault. Could not know: another
+--     player is at fault, whose turn has the mistake; nobody is at fault; the card was called trash by a signal above
+--     the level that the games of these players show; or it reached the play threshold by the chance estimated from
+--     recorded games. Misled: the giver and the player share the fault, and both turns have a mistake. Could tell:
+--     another card was called; another 1 had to come first; the player had to wait; other messages had called the card
+--     trash; the player took a save for a finesse; or the clue was a bluff, which another player had answered. Gamble:
+--     the messages left open whether the card was playable; the player's own clue had got the other copy, and the card
+--     did not reach the play threshold; or the card had become trash since it was clued, because a card below it was
+--     lost, and by card counting it did not reach the play threshold. A card that no message had called or clued is
 --     uncalled, because no reliable chance is known for it. It is a gamble if by card counting it was at least 50%
---     likely to be playable, and no other card in hand was more likely; and could not know if, besides, the player
---     had neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no
---     card reached the play threshold. Without conventions, misled: the card was clued, and every possible identity
---     that was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue
---     to the card. Gamble: anything else. If an earlier move of another player is at fault, also if the fault is
---     shared, the points are charged to that move (see strike_caused).
+--     likely to be playable, and no other card in hand was more likely; and could not know if, besides, the player had
+--     neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no card
+--     reached the play threshold. Without conventions, misled: the card was clued, and every possible identity that
+--     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
+--     card. Gamble: anything else. If an earlier move of another player is at fault, also if the fault is shared, the
+--     points are charged to that move (see strike_caused).
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -41,8 +40,11 @@ SELECT
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
-        WHEN f.fault IN ('player', 'shared') AND f.fault_rule = 'later_copy' AND d.p_playable < 0.5 THEN 'gamble'
-        WHEN f.fault = 'shared' AND f.fault_rule = 'later_copy' THEN 'could_not_know'
+        WHEN f.fault_rule = 'later_copy' THEN CASE
+            WHEN coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before) THEN 'could_not_know'
+            ELSE 'gamble'
+        END
+        WHEN b.turn IS NOT NULL THEN 'could_tell'
         WHEN s.level > signal_level(l.level) THEN 'could_not_know'
         -- Chances in recorded games do not show that a card below was lost after the clue.
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
@@ -69,9 +71,6 @@ SELECT
     0.0 AS tokens, 0 AS pace,
     CASE
         WHEN d.slot = 0 THEN 'played {card} from the deck'
-        WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared')
-            THEN 'played {card} from slot {slot}, {p_playable} likely to be playable by card counting;'
-                || ' on turn {turn_copy} {seat_own} had clued another copy, which was played first'
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' THEN 'played {card} from slot {slot}, {p_playable} likely to be'
             || ' playable by card counting: it might have become trash since it was clued'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
@@ -84,14 +83,18 @@ SELECT
             END
         END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE
-            WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared') THEN ''
+            WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared')
+                THEN '; on turn {turn_copy} {seat_own} had clued another copy, which was played first'
+            WHEN b.turn IS NOT NULL THEN '; the clue of turn {turn_bluffed} was a bluff, as the blind play of turn {turn_blind} had shown'
+            WHEN f.fault_rule = 'no_message' AND (m.reasons >> 25) & 1 = 1  -- perhaps an answer: `Reason.SUPPOSED_CALL`
+                THEN '; a clue against convention may have seemed to call a card, but it could not be this one'
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
             ELSE ''
         END
         || CASE
-            WHEN f.fault = 'shared' AND f.fault_rule IN ('not_awaited', 'later_copy')
+            WHEN f.fault = 'shared' AND f.fault_rule IN ('not_awaited', 'later_copy') AND severity <> 'could_not_know'
                 THEN ' (shared with {seat_fault}, on turn {turn_fault})'
-            WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
+            WHEN f.fault = 'shared' AND f.fault_rule <> 'later_copy' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
             WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
             WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'
             WHEN f.fault_rule = 'unclear_call' THEN ' (that of {seat_fault} on turn {turn_fault})'
@@ -128,9 +131,11 @@ SELECT
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
         'card_first': card_name(d.letters, d.suit, d.stacks_before[d.suit + 1] + 1),
+        'turn_bluffed': b.turn, 'turn_blind': b.blind_turn,
         'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved, 'message': v.message, 'turn_moved': v.moved_turn,
         'signal': s.signal, 'turn_signal': s.turn, 'seat_answer': s.answer_seat, 'turn_answer': s.answer_turn
     } AS evidence_values,
+    CASE WHEN b.turn IS NOT NULL THEN 'convention' END AS basis,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
     CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
 FROM decisions d
@@ -168,4 +173,13 @@ LEFT JOIN (
     JOIN turns a ON a.game_id = c.game_id AND a.turn = o.closed_turn
     WHERE c.number = 0 AND c.convention IN ('trash_finesse', 'trash_bluff', 'unknown_trash_discharge')
 ) s ON f.fault_rule = 'told_trash' AND s.game_id = d.game_id AND s.focus = d."order" AND s.turn < d.turn
+LEFT JOIN (
+    -- The bluff whose focus the receiver played as if no blind play had answered it.
+    SELECT m.game_id, m.closed_turn, m.turn, any_value(x.fate_turn) AS blind_turn
+    FROM findings m
+    JOIN cards x ON x.game_id = m.game_id AND x."order" = m.cards[1] AND x.fate = 'played' AND x.fate_turn < m.closed_turn
+    JOIN turns p ON p.game_id = m.game_id AND p.turn = m.closed_turn AND p."order" = m.focus AND p.result = 'misplayed'
+    WHERE m.convention = 'bluff' AND m.outcome = 'failed'
+    GROUP BY ALL
+) b ON b.game_id = d.game_id AND b.closed_turn = d.turn AND f.fault_rule = 'gamble'
 WHERE $rows
