@@ -66,7 +66,7 @@ def conventions(
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
         System,
-        typer.Option(help="h_group reads all games; guess skips those that seem to follow another or none."),
+        typer.Option(help="h_group counts all games; guess only those that may follow the H-Group."),
     ] = System.H_GROUP,
     detectors: Annotated[
         list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")
@@ -224,7 +224,7 @@ def _action(row: Row, players: Sequence[str]) -> str:
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
-"""Columns of the printed table. Those in `_UNLESS_ZERO` have intervals; one with only zeros is omitted."""
+"""Columns of the printed table. Those in `_UNLESS_ZERO` have intervals, and need a value other than 0."""
 
 _NOTE: Final = (
     "per 100: uses per 100 actions; taken: share of the opportunities; read, success: shares of the settled"

@@ -46,7 +46,12 @@ def ingest(
     solve: Annotated[bool, flag("--solve", "Also find where points were lost, with all cards open.")] = False,
     budget: GameBudget = None,
     sums: Annotated[
-        bool, flag("--sums", "Also store aggregates; after all shards, run `hanalyze sums`.")
+        bool,
+        flag(
+            "--sums",
+            "Also store aggregates, so that dashboards open in seconds; with --shard, run `hanalyze sums` at"
+            " the end.",
+        ),
     ] = False,
     shard: Annotated[
         str | None, option("I/N", "Run as process I of N, which together store these logs in one folder.")
@@ -125,7 +130,7 @@ def ingest(
 
 
 def _shard_of(text: str) -> tuple[int, int]:
-    """Return i and n of "i/n". Raises `UsageError` unless i is from 0 to n.
+    """Return i and n of "i/n". Raises `UsageError` unless i is from 0 to n, and n above 0.
 
     >>> _shard_of("3/8")
     (3, 8)
@@ -138,7 +143,7 @@ def _shard_of(text: str) -> tuple[int, int]:
 
 @examples("hanalyze info games.duckdb")
 def info(database: DB) -> None:
-    """Show the contents of a database: rows, versions, size, games by team size, variants, defects."""
+    """Show the contents of a database: rows, version, size, games by size, variant and edition, defects."""
     with connect(database, read_only=True, files_in=()) as db:
         rows, kinds = contents(db)
         [(tables_version, package_version)] = db.sql("FROM hanalyze").rows()
@@ -159,7 +164,7 @@ def info(database: DB) -> None:
 
 
 def _listed(parts: list[str]) -> str:
-    """Return the first `_MOST` parts as text, with the number of the others if there are several."""
+    """Return parts as text; of more than `_MOST` + 1, the first `_MOST` and the number of the others."""
     others = len(parts) - _MOST
     return ", ".join(parts if others <= 1 else [*parts[:_MOST], f"and {others:,} more"])
 

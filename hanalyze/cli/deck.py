@@ -98,7 +98,7 @@ def seed(
 
 
 def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[Deal, dict[str, Any]]]:
-    """Yield each dealt game, and its name, seed and rotation as a row; None without a seed."""
+    """Yield each dealt game and a row: its name, and its seed and rotation, both None without a seed."""
     # Imported here: `hanalyze deck` does not need the engine.
     from hanalyze.decks.seed_search import find_seed
     from hanalyze.engine.batch import deal_records

@@ -2,8 +2,8 @@
 
 - 0: success, also for a log with defects that were only shown;
 - 1: a log broke a rule under `--strict`;
-- 2: a file is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
-- 130: interrupted; a line tells what was stored and how to continue. A second Ctrl-C exits immediately;
+- 2: any other error, such as a file that is not a log or cannot be written, or wrong usage;
+- 130: interrupted; for some commands a line tells how to continue. A second Ctrl-C exits immediately;
 - 141: the reader of the output closed the pipe (as in shells); nothing is printed.
 
 If several codes apply, the highest is used.
@@ -29,7 +29,7 @@ _NO_READER: Final = 141
 
 
 class UsageError(HanalyzeError):
-    """Raised for contradictory or missing arguments; `advice` says which arguments to give."""
+    """Raised for missing, wrong or contradictory arguments (rule `usage`); `advice` says what to give."""
 
     def __init__(self, message: str, advice: str, *, file: str | None = None) -> None:
         super().__init__(message, rule="usage", advice=advice, file=file)
@@ -62,7 +62,7 @@ _AFTER_INTERRUPT: Final = {
     "stats": "the database is unchanged; run the same command again",
     "compare": "the databases are unchanged; run the same command again",
 }
-"""By command: state after an interruption, and how to continue. Other commands leave nothing behind."""
+"""By command: state after an interruption, and how to continue. Other commands print nothing then."""
 
 _REPEAT: Final = 0.5
 """Seconds between two attempts to stop queries."""

@@ -115,8 +115,9 @@ def complain_of_unread(db: Database) -> None:
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 
-    A database is needed for several games and, if DuckDB is installed, for logs with errors and logs that can
-    be read only once. Raises `HanalyzeError` if DuckDB is not installed and no game can be read.
+    A database is needed for databases, for several games and, if DuckDB is installed, for logs with errors,
+    a game that cannot be dealt, and logs that can be read only once. Raises `HanalyzeError` if DuckDB is not
+    installed and no game can be read.
     """
     has_duckdb = find_spec("duckdb") is not None
     if not paths or any(map(holds_database, paths)):

@@ -60,11 +60,11 @@ def fetch(
 ) -> None:
     """Fetch games from hanab.live into a file that every command reads.
 
-    Sends one request per second (see --rate), waits if the site requests it, and skips games that are already
-    in the file or the cache: run the same command again to continue after an interruption, or to add new
-    games. With --player or --seed, score, dates and tags are added to the games, and the score is checked
-    when a game is replayed. Tested against a local imitation of hanab.live and its failures, not against
-    hanab.live itself.
+    Sends one request per second (see --rate), waits if the site requests it, and requests only games that are
+    neither in the file nor in the cache: run the same command again to continue after an interruption, or to
+    add new games. With --player or --seed, score, dates and tags are added to the games, and the score is
+    checked when a game is replayed. Tested against a local imitation of hanab.live and its failures, not
+    against hanab.live itself.
     """
     address = site(address)
     limits = limits_of(rate)

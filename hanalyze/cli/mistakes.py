@@ -249,7 +249,7 @@ def _show_game(
 
 
 def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> str:
-    """Return the mistakes of one turn as text: the worst with evidence, the others as titles."""
+    """Return the mistakes of one turn as text: the first with its evidence, the others as titles."""
     titles = [_title(row, kinds[row["kind"]]) for row in rows]
     row = rows[0]
     evidence, better = worded(row)

@@ -136,8 +136,9 @@ def me(
     """Make a page about one player: form, rates compared with peers, strengths, things to work on, level.
 
     Only the player's own decisions count. Peers are the other players in games of the same team size, variant
-    family and level of the group. Strengths and things to work on differ clearly from the peers, or are among
-    the costliest kinds. Each lists positions; the same positions are written as a quiz next to the page.
+    family and level of the group. Strengths and things to work on are rates that differ clearly from the
+    peers'; if there are few things to work on, the costliest kinds are added. Each lists positions; the same
+    positions are written as a quiz next to the page.
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
     databases open in seconds after `hanalyze sums`.
@@ -189,7 +190,7 @@ def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[i
 
 
 def _summary(profile: Profile) -> str:
-    """Return the strengths and the things to work on in words."""
+    """Return the strengths, the things to work on and the costliest kinds in words."""
     parts = []
     for what, before, none in (
         ("strength", "less often than peers", "no clear strength"),

@@ -105,6 +105,8 @@ _WHOLE: Final = ("costliest", "higher", "lower")
 def kinds_of_groups(frame: pl.DataFrame, groups: Sequence[str]) -> pl.DataFrame:
     """Return the short form of `rates`: a row per group with its mistakes, points and costliest kinds.
 
+    `higher` and `lower` name kinds whose rate differs clearly from that of all other groups.
+
     >>> import polars as pl
     >>> rows = [("Ann", "misplay", 4, 9, 8, 5, 0.5, 0.01), ("Ann", "call_missed", 1, 9, 9, 0, 0.1, 0.9)]
     >>> rows += [("Bob", "misplay", 0, 9, 9, 0, 0.0, 0.01)]

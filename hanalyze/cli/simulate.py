@@ -79,7 +79,7 @@ def simulate(
 
     The same arguments give the same file; more games only add to it. Each line of --meanings has the seed
     and, for each action, its turn, its convention, its focus (a card's number in the deck) and the cards that
-    it calls to be played before the focus.
+    it calls to be played before the focus; turns and cards count from 0.
 
     --override finesse=0.5 makes an experiment: a coin decides between a finesse and the best other action.
     Tags of the games record the tosses; `hanalyze stats --what experiment` shows the effect.

@@ -78,8 +78,8 @@ def solve(
     """Find the best score that a game allowed with all cards open, and where it was lost.
 
     Shows every move that lowered the best score, why, and a line of moves that would have reached it. Each
-    answer is proven by a legal line or an exhaustive search. If neither is found in time, the answer is a
-    range, which more --nodes may narrow.
+    answer is proven: a legal line reaches the score, and a bound or an exhaustive search excludes more.
+    Without a proof, the answer is a range, which more --nodes may narrow.
 
     With --as, the player's own hand and the deck are unknown: shows how often each legal move keeps the best
     score, over deals that fit what the player knows. If another player is to move, ranks that player's moves.
@@ -219,7 +219,7 @@ def _of_range(text: str, match: re.Match[str]) -> Iterator[str]:
 
 
 def _of_file(path: str) -> Iterator[str]:
-    """Yield the seeds of a file, one per line but empty ones. Raises `HanalyzeError` (rule `unreadable`)."""
+    """Yield the lines of a file that are not empty, as seeds. Raises `HanalyzeError` (rule `unreadable`)."""
     try:
         if path == "-":
             lines = sys.stdin.read().splitlines()

@@ -70,7 +70,10 @@ def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
 
 
 def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, settings: Settings) -> Answer:
-    """Return how often each legal move keeps the best score, over deals that fit one player's knowledge."""
+    """Return how often each legal move of a turn keeps the best score, over deals that fit what `seat` knows.
+
+    Turns and seats count from 0.
+    """
     chances = rank_moves(replay, turn, seat=seat, sampling=sampling, **settings)
     names = "keeps keeps_error expected expected_error deals"
     most = max(chances, key=lambda one: one.deals, default=None)

@@ -38,7 +38,7 @@ from hanalyze.store import Database, connect
 from hanalyze.text import plural, printable, printable_json, shorten
 
 _FORMER = {"losses": "points-short", "lost": "hindsight-losses", "tokens": "wasted-tokens"}
-"""Former names of reports."""
+"""Names of reports by their former names."""
 
 
 @examples(
@@ -79,8 +79,9 @@ def stats(
 
     Groups, where --what allows them: player, partner, before and after (who acts before or after the player),
     seat, team, players, variant, family (of variants), edition, date, month, year, turn, rank, suit, phase,
-    score, severity, kind (of clue), receiver (of conventions). Scores, mistakes, clues and cards also take
-    two groups: --by player,phase.
+    score, severity, kind (of clue), level and receiver (of conventions), game (luck, systems), source
+    (systems). Overview, mistakes, scores, points-short, hindsight-losses, clues and cards also take two
+    groups: --by player,phase.
     """
     if kind and what == "overview":
         what = "mistakes"
