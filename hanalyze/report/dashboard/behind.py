@@ -21,7 +21,7 @@ from hanalyze.store.results import ResultStream
 from hanalyze.text import shorten
 
 GAMES: Final = 1000
-"""Maximum number of games in a database up to which its lists use all games."""
+"""Maximum number of games of a database whose lists use all games."""
 FEW: Final = 300
 """Number of games that the lists of a larger database use: those furthest from their full score."""
 FEW_OF_PLAYER: Final = 10
@@ -55,7 +55,7 @@ _COLUMNS: Final = "name VARCHAR, panel VARCHAR, label VARCHAR, of VARCHAR, id BI
 def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
     """Return the names `more`, and those of the counts behind the rows of some figures.
 
-    The games behind medians are those behind the figure of scores.
+    The games behind a curve are those of the count `scores`.
     """
     names: dict[str, None] = dict.fromkeys(more)
     for one in questions:
@@ -137,7 +137,7 @@ class Behind:
         }
 
     def _ranked(self) -> pl.DataFrame:
-        """Return the entries of each number with their ranks, and the best rank of each for a player."""
+        """Return the entries of each number with `rank`, from 0, and `own_rank`: the best for one player."""
         seats = self._seated().filter(pl.col("player").is_not_null())
         by_seat = seats.select("place", "seat", "player")
         party = seats.select("place", "player").unique()
@@ -168,10 +168,10 @@ class Behind:
         return pl.concat(frames)
 
     def _keyed(self, name: str) -> pl.DataFrame:
-        """Return the rows behind a count.
+        """Return the games or turns that a count has counted.
 
-        Columns: `key`, the index of the number in `Sums.keys` (in `Cube.worth` for `WORTH`); `id`, of the
-        turn or game; `place`, of the game in the list; and `x`, the value.
+        Columns: `key`, the index of the number in `Sums.keys` (in `Cube.worth` for `WORTH`); `id`, of a turn
+        (see `_LARGEST`) or equal to `place`, the game's place in `few_games`, from 0; and `x`, the value.
         """
         if name == "perfect_by":
             sizes = sorted(self.cube.cells["size"].unique().to_list())

@@ -78,7 +78,7 @@ def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -
 def made_dashboard(
     db: Database, *, pages: Mapping[int, str] | None = None, mistakes: str | os.PathLike[str] | None = None
 ) -> Page:
-    """Build the dashboard of a database; it omits figures that need unread or unsolved games.
+    """Build the dashboard of a database; it omits figures that need read or solved games if there are none.
 
     `pages` maps `game_id` to addresses of review pages; listed turns and games link to these pages.
     `mistakes` is a folder with additional definitions of mistakes. Raises `HanalyzeError` if the database has

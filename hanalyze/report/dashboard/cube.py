@@ -383,7 +383,10 @@ class Cube:
         return self._once("curve", "curve", teams=self._source.curve(self.step))
 
     def listed(self, name: str) -> pl.DataFrame:
-        """Return the first rows of `costliest`, `best` or `worst` of all cells; `cells` has a row's cells."""
+        """Return the rows of `costliest`, `best` or `worst` that are among the first `LISTED` of any cell.
+
+        `cells` lists the numbers of these cells.
+        """
         self._find_mistakes()
         of_turns = name == "costliest"
         return self._once(name, "listed", query=query(name), most=LISTED[name], of_turns=of_turns)

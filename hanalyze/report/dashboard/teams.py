@@ -47,7 +47,10 @@ def _teams(name: str, **values: Any) -> str:
 
 
 def _rows(table: str, columns: str, values: Sequence[str], by_seat: bool, where: str) -> str:
-    """Return the query for the values of each game of a team, and of each player in a game."""
+    """Return the query for the sums of `values`, in 1 / `UNIT`, by team, game, `first_seat` and `columns`.
+
+    `first_seat` is -1 for a team of all players, otherwise the first seat of the player.
+    """
     joined = "seat_teams USING (game_id, seat)" if by_seat else "game_teams USING (game_id)"
     sums = ", ".join(f"sum({_EXACT.format(value)})::BIGINT AS {value}" for value in values)
     keys = f"team, game_id, first_seat, {columns}"

@@ -107,7 +107,7 @@ def export(db: Database, path: Path) -> None:
 
 
 def check_folder(folder: str) -> None:
-    """Raise `HanalyzeError` (rule `unwritable`) if a folder has other files than those of `write_folder`.
+    """Raise `HanalyzeError` (rule `unwritable`) unless a folder is new, empty or made by `write_folder`.
 
     Hidden files, such as `.git` and `.nojekyll`, may stay.
     """

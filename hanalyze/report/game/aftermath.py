@@ -68,7 +68,7 @@ def consequences(game: VerdictContext, at: int) -> Row | None:
 
 
 def _turns_of_cards(game: VerdictContext, at: int, finding: Row) -> set[int]:
-    """Return the turns on which a message's cards left their hands, up to the turn that settled it."""
+    """Return the turns after `at` on which a message's cards left their hands or the message was settled."""
     orders = [order for order in finding["cards"] if order >= 0]
     orders += [finding["focus"]] if finding["focus"] is not None else []
     fates = {game.fates[order] for order in orders} | {finding["closed_turn"]}

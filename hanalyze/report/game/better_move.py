@@ -28,7 +28,7 @@ def _card_named(game: VerdictContext, name: str | None) -> Card | None:
 
 
 def page_parts(game: VerdictContext, at: int, database_parts: list[Any]) -> Parts:
-    """Convert parts of a database sentence to page parts; a card gets the orders of its copies in hands."""
+    """Convert parts of a database sentence to page parts; cards get the orders that they may refer to."""
     players = game.names.players
     acted = game.actions[at].get("order")
     parts: Parts = []
@@ -86,7 +86,7 @@ def _clue_place(game: VerdictContext, name: str | None) -> tuple[int, int] | Non
 
 
 def _orders(game: VerdictContext, at: int, row: Row, place: tuple[int, int] | None) -> list[int]:
-    """Return the orders of the cards in the better move; empty if it has no cards."""
+    """Return the orders of the cards that the better move touches, plays or discards; empty if unknown."""
     kind, slot = row["better_kind"], row["better_slot"]
     holder = row["better_seat"] if kind == "clue" else game.mover(at)
     if holder is None or not 0 <= holder < len(game.names.players):
@@ -147,9 +147,9 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
 
 
 def _gain(game: VerdictContext, at: int, row: Row, orders: list[int]) -> Parts:
-    """Return a sentence on the convention of the better move and the cards that it gets.
+    """Return a sentence on what the better move achieves, such as its convention and the cards that it gets.
 
-    `orders` are the cards in the move.
+    Return [] if there is nothing to say. `orders` are the cards that the move touches, plays or discards.
     """
     parts: Parts = []
     names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []

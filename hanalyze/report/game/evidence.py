@@ -149,7 +149,7 @@ def _severity(mark: Row) -> Parts:
 
 
 def _logic(game: VerdictContext, at: int) -> Row | None:
-    """Return the conclusion from clues and visible cards; None without a conclusion."""
+    """Return what clues and visible cards prove, or why a mistake had no alternative; None without either."""
     decision = game.decisions.get(at)
     if decision is None:
         return None
@@ -296,7 +296,7 @@ def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tup
 
 
 def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
-    """Return the mask of identities a message gave a discarded card; 0 for plays, or if one is needed."""
+    """Return the identities that a message gave a discarded card; 0 for plays, or if one is needed (mask)."""
     if game.actions[at]["kind"] == "play":
         return 0
     order = game.actions[at]["order"]
@@ -387,7 +387,7 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind an action (of a clue: of the called card); `kind` is the first mark, or ""."""
+    """Return the chance behind an action (of a clue: of the called card); `kind`: the first mark's, or ""."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         chance = per_cent(game.chance_playable(at, order))
@@ -449,7 +449,7 @@ def model_note(name: str) -> str:
 
 
 def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
-    """Return a row with chances: a sentence for one chance, bars on one scale for several."""
+    """Return a row with chances: a sentence for one chance or two equal ones, otherwise bars on one scale."""
     alone, last = bars[0][2], bars[-1]
     if played and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > alone:
         only_call = (

@@ -45,8 +45,8 @@ class Names(GameNames):
         """Return the clues shown as chips under each card, in two rows: colours and ranks.
 
         `value` is the clue value in the log; `colour` is the index in the styles of clue colours. If players
-        cannot distinguish some clues, one entry represents all of these. `touch` is the mask of the
-        identities that the clue touches.
+        cannot distinguish some clues, one entry represents all of these, with the value None. `touch` is the
+        mask of the identities that the clue touches.
         """
         if self.variant.duck:
             return [[{"value": None, "letter": "D", "name": "a clue"}], []]
@@ -149,7 +149,7 @@ def board_rows(
 ) -> tuple[list[Row], list[Row]]:
     """Return positions as plain values, each with its discards, and the actions between them.
 
-    `discards` are those before the first position.
+    Discards are orders, also of misplayed cards; `discards` are those before the first position.
     """
     rows = list(replay.facts())
     positions: list[Row] = []
@@ -166,7 +166,10 @@ def board_rows(
 
 
 def site_address(replay: Replay) -> str | None:
-    """Return the address on hanab.live by id, else with the encoded game (None if the log has defects)."""
+    """Return the address on hanab.live by id, else with the encoded game.
+
+    None if a game without an id has defects or cannot be encoded.
+    """
     number = numbered_address(replay.record.id, replay.record.source)
     return number if number or replay.defects else compact_address(replay.record, replay.deck)
 

@@ -134,7 +134,7 @@ def write_review(
 def write_reviews(
     records: Iterable[tuple[int, GameRecord]], folder: str, on_error: Callable[[HanalyzeError], object]
 ) -> dict[int, str]:
-    """Write the review pages of games to a folder; return their addresses by game number.
+    """Write the review pages of games to a folder; return their addresses by the number of each record.
 
     The addresses are relative to the parent of the folder. Games that cannot have a page are reported to
     `on_error`. Raises `HanalyzeError` if the folder cannot be created (rule `unwritable`).

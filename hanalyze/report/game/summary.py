@@ -30,7 +30,7 @@ _MOST: Final = 3
 
 
 class PlayerSummary(NamedTuple):
-    """A player's actions in numbers: `mistakes` counts turns with blame, `points` what was lost on them."""
+    """A player's actions in numbers: successful plays, turns with blame (`mistakes`), points lost on them."""
 
     player: str
     plays: int

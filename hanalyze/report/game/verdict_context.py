@@ -99,7 +99,7 @@ class VerdictContext:
         return next((one for one in turns if one is not None), None)
 
     def identities(self, turn: int, mask: int, remarks: Mapping[int, str] | None = None) -> Parts:
-        """Return a card's identities in words, playable ones first, each with its remark in brackets."""
+        """Return a card's identities in words, playable ones first, with remarks; if many, their number."""
         playable = self.positions[turn]["playable"]
         if mask.bit_count() > MOST_LISTED:
             return [f"one of {mask.bit_count()} cards"]

@@ -58,7 +58,7 @@ def script() -> str:
 def quiz_page(found: Sequence[FoundPuzzle], *, level: int, pages: Mapping[int, str] | None = None) -> str:
     """Return puzzles as an HTML page that works without a network.
 
-    `level` is the H-Group level by which the games were read. `pages` are the addresses of the pages of
+    `level` is the H-Group level up to which the games were read. `pages` are the addresses of the pages of
     games, by `game_id`. Raises `HanalyzeError` if Jinja2 is not installed (rule `no_jinja2`).
     """
     needed("jinja2")

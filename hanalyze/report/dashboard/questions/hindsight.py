@@ -85,7 +85,8 @@ QUESTIONS: Final = (
         title="Could the deals be won?",
         chart="bars",
         definition="Games by whether the full score of their variant could be reached from the deal, with all"
-        " cards open. A line of moves or a complete search proves each answer." + _SOLVED + WILSON,
+        " cards open. A line of moves proves that it could, a bound or a complete search that it could not."
+        + _SOLVED + WILSON,
         counts=("winnable",),
         say={
             "kind": "row", "label": "Nobody could win",

@@ -1,4 +1,5 @@
--- The games of the lists behind the numbers, the furthest from their full score first: all, or only the furthest.
+-- The games of the lists behind the numbers, the furthest from their full score first: all, or only the furthest
+-- of all games and of each player.
 CREATE OR REPLACE TEMP TABLE few_games AS
 SELECT game_id, row_number() OVER (ORDER BY full_score - score DESC, game_id) - 1 AS place
 FROM games
