@@ -376,11 +376,11 @@ class Database:
     ) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
-        `by_logic` contains the keys of the games whose conventions are ignored, or is True for all games. If
-        a card is playable with a chance of at least `play_threshold`, its play is not a mistake and its
-        discard is a mistake. At two strikes the threshold is at least 0.9. Players are expected to answer
-        signals up to H-Group level `level`; by default, the level is estimated from the games of the same
-        players. Raises `HanalyzeError` (rule `bad_threshold`).
+        `by_logic` is True to ignore conventions in all games, or contains the keys of games of another
+        system, whose moves are judged only by deduction. If a card is playable with a chance of at least
+        `play_threshold`, its play is not a mistake and its discard is a mistake. At two strikes the threshold
+        is at least 0.9. Players are expected to answer signals up to H-Group level `level`; by default, the
+        level is estimated from the games of the same players. Raises `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
@@ -416,7 +416,7 @@ class Database:
         """Return the mistakes of the given kinds, or of all kinds, sorted by game, turn, kind and evidence.
 
         A family (discard, play, clue) stands for all its kinds. The columns are `game`, `player`, the columns
-        of `hanalyze.store.mistakes.COLUMNS`, and `names` (of all players). The kinds are those of
+        of `hanalyze.store.definition_queries.COLUMNS`, and `names` (of all players). The kinds are those of
         `definitions`; `folder` has further definitions. `hz.worded(row)` puts a row into words. Raises
         `UnknownName`.
         """

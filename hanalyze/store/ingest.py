@@ -54,7 +54,7 @@ from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 _ROWS_AN_INSERT: Final = 60_000
-"""Number of rows of a table that are inserted at a time: the turns of a piece, the clues of three."""
+"""Least number of rows inserted before a commit: the turns of one piece, or the clues of three."""
 _NEW_OBJECTS: Final = 50_000
 """Number of new objects after which garbage is collected."""
 SAVED: Final = 1e-6

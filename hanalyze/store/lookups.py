@@ -149,9 +149,9 @@ def create_lookups(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
-    """Return the definitions, except built-in ones whose necessary condition (`rows`) no decision meets.
+    """Return the definitions, except built-in ones whose condition `necessary` no decision meets.
 
-    Creates the macros of `LOOKUPS` that these definitions use, from their results.
+    Creates the macros of `LOOKUPS` that these definitions use, each as a list of decisions (`_precompute`).
     """
     needs = [one.necessary if one.file is None and one.rows else "true" for one in kinds]
     for lookup in LOOKUPS:

@@ -20,7 +20,7 @@ _MEMORY_A_THREAD: Final = 64
 """Memory limit for a file, in MiB: `_MEMORY`, and `_MEMORY_A_THREAD` more for each thread."""
 _LESS: Final = 80
 _LESS_A_JOB: Final = 80
-"""Memory limit during an ingest, in MiB: `_LESS`, and `_LESS_A_JOB` more for each worker."""
+"""Memory limit for a file while workers run, in MiB: `_LESS`, and `_LESS_A_JOB` more for each worker."""
 
 _PROCESS: Final = secrets.token_hex(16)
 

@@ -193,9 +193,10 @@ def materialise_mistakes(
     folder: str | os.PathLike[str] | None = None,
     found: str | None = None,
 ) -> None:
-    """Compute all mistakes, without evidence and better moves, into a table; the view `mistakes` shows it.
+    """Compute all mistakes into the table `seen`, which the view `mistakes` shows, after `prepare_decisions`.
 
-    `found` is a table or query in brackets with the rows of `found_rows` from an earlier call of `prepare`.
+    Evidence, risks, faults and better moves are left out. `found` is a table or query in brackets with the
+    rows of `found_rows` from an earlier call of `prepare`.
     """
     columns_needed = COLUMNS.keys() - OPTIONAL | {"basis", "charged_turn", "charged_seat"}
     columns = {name: kind for name, kind in COLUMNS.items() if name in columns_needed}

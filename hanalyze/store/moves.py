@@ -74,7 +74,7 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     if row["better_kind"] == "play":
         slot = row["better_slot"]
     elif called and slot not in called:
-        # The card called by the last message is not playable yet. Among equally likely called cards, the
+        # No called card is due, or the due card may not be playable yet. Of equally likely called cards, the
         # oldest is chosen, because 1s are played in this order.
         slot = max(called, key=lambda slot: (percent(chances[slot - 1] or 0), slot))
     if slot is not None:
@@ -190,7 +190,7 @@ def _actual_move(row: Mapping[str, Any]) -> Move:
 
 
 def _risk(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
-    """Return words about a last copy that a move leaves on another chop; [] if it clues that player."""
+    """Return words about a last copy left on a chop; [] without one, or if the move clues its holder."""
     card, seat = row["left_card"], row["left_seat"]
     if row["clue_saves"]:
         card, seat = card_name((row["clue_suit"], row["clue_rank"]), row["letters"]), row["clue_receiver"]

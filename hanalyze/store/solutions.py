@@ -90,7 +90,9 @@ class SolveSummary(NamedTuple):
 def budget_of(
     nodes: int | None, seconds: float | None, game_nodes: int | None, game_seconds: float | None
 ) -> Budget:
-    """Return the budget for many games: without arguments the default budget, else only the given limits.
+    """Return the budget for many games: by default `NODES` and `GAME_NODES`, else the given limits.
+
+    Without `nodes`, each score may take all `game_nodes`, or `LONG` positions if these are not given, either.
 
     >>> budget_of(None, None, None, None).game_nodes, budget_of(1_000_000, None, None, None).game_nodes
     (400000, None)

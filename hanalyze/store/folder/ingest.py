@@ -204,7 +204,8 @@ def convention_settings(
     """Return the settings for reading conventions, the same in all shards; `fast` uses compiled code.
 
     If games of the folder were read before, their settings are used. Otherwise, the settings are `level` and
-    the model of chances that best fits the first games. Raises `HanalyzeError` (rule `other_level`).
+    the model of chances that best fits the first games. Raises `HanalyzeError` (rules `other_level`,
+    `bad_number`).
     """
     # Imported here, because the import is slow.
     from hanalyze.chances.model import load_model

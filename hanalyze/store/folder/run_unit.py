@@ -42,7 +42,7 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.version import __version__
 
 _GROUP: Final = 34 * 2**20
-"""Maximum bytes of logs whose rows are in memory at a time; a unit may be larger."""
+"""Bytes of logs after which their rows are written, which limits memory; a unit may be larger."""
 
 
 @dataclass(frozen=True)
