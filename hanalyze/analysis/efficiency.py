@@ -111,8 +111,7 @@ def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     null until a clue is given or lost (achieved), and with an empty deck or without a clue left (needed).
     Quantiles are over the games that reached the turn and have a value, so late turns describe long games
     only; they use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each of its
-    players.
-    Raises `UnknownName`.
+    players. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -192,8 +192,8 @@ def difference_of_ratios(
     The difference is linearised: the influence of a game is (x - r y) / Y - (u - s v) / V, with the ratios r
     and s and the sums Y and V, so that games of both groups count as one. As in `against_other_groups`, the
     variance of a share is at least that of independent opportunities. Student's distribution has one degree
-    of freedom less than the smaller group has games. NaN if a group has fewer than `minimum` opportunities,
-    two games, or, for a mean, `fewest` games. Needs SciPy.
+    of freedom less than the smaller group has games. NaN if nothing varies, or if a group has fewer than
+    `minimum` opportunities, two games, or, for a mean, `fewest` games. Needs SciPy.
 
     >>> sums = [np.array([one]) for one in (9, 9, 9, 90, 45, 90, 9, 90, 900, 225, 450, 900, 45, 90, 450, 900)]
     >>> [round(float(one[0]), 2) for one in difference_of_ratios(PairSums(*sums), True)]
