@@ -284,7 +284,7 @@ def test_a_site_that_does_not_want_is_left_alone(
     # Of a game that was given before, the line says so.
     troubled(server, [answer, *[bad] * asked])
     ran = hanalyze("fetch", "101..1000000", "-o", "g.jsonl", "--site", server.address, *FAST)
-    assert ran.err.endswith("1 game that was fetched is kept; run the same command again later to continue\n")
+    assert ran.err.endswith("1 game that was added is kept; run the same command again later to continue\n")
     assert numbers(Path("g.jsonl")) == [101]
 
 

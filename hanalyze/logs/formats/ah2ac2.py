@@ -31,7 +31,7 @@ from hanalyze.lazy import needed
 from hanalyze.logs.formats import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord, lost_parts
 
-TITLE: Final = "safetensors files of AH2AC2, games of people as arrays (Dizdarevic et al. 2025)"
+TITLE: Final = "safetensors files of AH2AC2: human games as arrays (Dizdarevic et al. 2025)"
 _bad: Final = partial(LogError, rule="bad_ah2ac2")
 SOURCE: Final = "AH2AC2"
 _MOST_BYTES: Final = 2**31

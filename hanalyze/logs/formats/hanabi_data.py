@@ -1,4 +1,4 @@
-"""Logs of HanabiData: games of people with agents, one game per text file.
+"""Logs of HanabiData: games between people and agents, one game per text file.
 
 The format can only be read; the edition is `hanabi-data`. Sources of the format: the data set of Eger,
 Martens & Alfaro Córdoba (2017), An intentional AI for Hanabi, and the program that wrote the logs.
@@ -23,7 +23,7 @@ from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-TITLE: Final = "text logs of HanabiData: games of people with agents (Eger et al. 2017)"
+TITLE: Final = "text logs of HanabiData: games between people and agents (Eger et al. 2017)"
 _TREATMENT: Final = re.compile(r"Treatment: \('([^']{0,40})', (-?[0-9]{1,18})\)")
 _CARD: Final = re.compile(r"\(([0-4]), ([1-5])\)")
 _MOVE: Final = re.compile(r"MOVE: ([0-9]+) ([0-9]+)((?: (?:None|-?[0-9]+)){4})")

@@ -240,11 +240,11 @@ def way_on(added: int) -> str:
     """Return the advice for a run that ended early: the number of games kept, and how to continue.
 
     >>> way_on(2)
-    '2 games that were fetched are kept; run the same command again later to continue'
+    '2 games that were added are kept; run the same command again later to continue'
     """
     if not added:
         return "nothing was fetched; run the same command again later"
-    games = plural(added, "game that was fetched is", "games that were fetched are")
+    games = plural(added, "game that was added is", "games that were added are")
     return f"{games} kept; run the same command again later to continue"
 
 
