@@ -659,7 +659,7 @@ COMMENT ON COLUMN turns."other_chop_critical" IS 'whether the chop of any other 
 
 COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
 
-COMMENT ON COLUMN turns."status" IS 'status of the card played or discarded, before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)';
+COMMENT ON COLUMN turns."status" IS 'status of the card played or discarded, before the action: trash, needed by a stack, or critical (needed, with one copy left; a card that can begin an empty stack of Up or Down only after another such card is lost)';
 
 COMMENT ON COLUMN turns."playable" IS 'whether the card played or discarded was playable';
 

@@ -43,7 +43,7 @@ DEFECTS: Final = (
 
 
 class Fate(IntEnum):
-    """Fate of a card: its place at the end, or how it left the hand (the `Result` of the action plus `PLAYED`)."""
+    """Fate of a card: its place at the end, or how it left the hand (`PLAYED` plus the action's `Result`)."""
 
     IN_DECK = 0
     IN_HAND = 1

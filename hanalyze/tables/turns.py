@@ -86,7 +86,7 @@ TURNS: Final = (
     Column("other_chop_critical", "bool", "", "", "whether the chop of any other player was critical"),
     # Facts about the card that the action took from the hand.
     Column("clued", "bool", "", "", "whether a clue had touched the card played or discarded", null=-1),
-    Column("status", "uint8", "", "", "status of the card played or discarded, before the action: trash, needed by a stack, or critical (usually the last copy of a needed card)", ("trash", "needed", "critical"), null=255),
+    Column("status", "uint8", "", "", "status of the card played or discarded, before the action: trash, needed by a stack, or critical (needed, with one copy left; a card that can begin an empty stack of Up or Down only after another such card is lost)", ("trash", "needed", "critical"), null=255),
     Column("playable", "bool", "", "", "whether the card played or discarded was playable", null=-1),
     Column("blind_plays_after", "int8", "plays", "0..", "consecutive successful plays of unclued cards up to this action; any other action resets the count"),
     Column("misplays_after", "int8", "plays", "0..", "consecutive misplays up to this action"),
