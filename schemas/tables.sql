@@ -927,7 +927,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent the message of due_turn [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player''s misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; another stall, with a burn last; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player''s misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; a tempo clue after which the holder of a playable card, who did not play it on the last turn, knows that it is playable; another stall, with a burn last; a save of a card that the giver may hold; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive the best clue [seat]';
 
@@ -941,11 +941,11 @@ COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of the best clue
 
 COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of the best clue''s focus [rank]';
 
-COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether the best clue would save a chop at risk';
+COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether the best clue would save a chop at risk whose holder is not expected to clue rather than to discard';
 
 COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether the best clue would stop a misplay of the next player, because it shows what the card is or gets the other copy';
 
-COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether the best clue would only pass the turn';
+COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether the best clue gets no new card, and so ranks below a safe discard';
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that the best clue would call before the focus; -1 for none';
 

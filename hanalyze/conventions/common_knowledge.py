@@ -50,6 +50,7 @@ class CommonKnowledge(Record):
     starting_cards: int  # of the first deal
     time_travel_cards: int  # cards whose play chop moves the free cards behind them
     left_plays: int  # playable cards that their holder did not play, but discarded another card
+    left_unplayed: int  # playable cards that their holder did not play on the last turn; no message since
 
     # The discard that ended the early game.
     early_options: int  # cards that the discarding player could have clued instead
@@ -132,6 +133,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
     common.focus_cards = 0
     common.time_travel_cards = 0
     common.left_plays = 0
+    common.left_unplayed = 0
     common.five_stalls = 0
     common.early_options = 0
     common.repaired = 0
@@ -174,6 +176,7 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
     common.weight[order] = PLAIN
     common.breaker_seat[order] = -1
     common.repaired &= ~(1 << order)
+    common.left_unplayed &= ~(1 << order)
 
 
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
@@ -206,5 +209,6 @@ def forget_card(common: CommonKnowledge, order: int) -> None:
     common.focus_cards &= others
     common.time_travel_cards &= others
     common.left_plays &= others
+    common.left_unplayed &= others
     common.repaired &= others
     common.tentative_calls &= others

@@ -26,11 +26,12 @@ from hanalyze.conventions.state import (
     propose,
     refuse,
 )
-from hanalyze.conventions.steps import MAX_STEPS
+from hanalyze.conventions.steps import MAX_STEPS, clear_chain
+from hanalyze.conventions.turn_view import TurnView
 from hanalyze.engine.game import ALTERNATING, Game, next_seat, next_seats
 from hanalyze.engine.measure import pace
 from hanalyze.engine.rules import clue_touch
-from hanalyze.engine.stacks import after_playing
+from hanalyze.engine.stacks import after_playing, fits_after
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, PLAYED, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
@@ -135,6 +136,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)
 
 
+_SAVING: Final = SAVES | set_of(Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
 _FEW: Final = 4  # maximum number of possible identities of a clued card that may well be a given one
 
 # --- Ranks of clues.
@@ -142,7 +144,8 @@ _LAST: Final = 8
 """Highest rank of clues that only pass the turn near the end; other stalls rank higher."""
 _REMINDER: Final = _LAST + 11
 """Rank of clues near the end that make the play of a card called blind sure: above other stalls."""
-_GETS: Final = 20  # lowest rank of play and save clues
+_GETS: Final = _REMINDER + 5
+"""Lowest rank of play and save clues. Reminders of cards left unplayed rank directly below."""
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
 """Lowest rank of the stalls that are preferred to unclear play clues. Play, save and fix clues rank higher if
@@ -168,6 +171,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         if passes and judge_stall(game, state):
             # A burn that touches a bad card is possible, but never the best stall.
             _offer(offers, verdict.name)
+        _note_reminder(game, state)
         return
     if passes:
         _consider_stall(game, state)
@@ -175,6 +179,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     if verdict.legal and (name == Convention.BURN or is_any(name, STALLS)):
         _note_stall(game, state, name)
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
+        _note_reminder(game, state)
         return
     _offer(offers, name)
     if verdict.second >= 0:
@@ -190,14 +195,53 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             offers.best = max(offers.best, verdict.worth)
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
-        if (verdict.worth > 0 or _stops_misplay(game, state)) and not _is_doubtful(game, state):
-            _prefer(game, state, name, _rank_of(game, state), 0)
+        if verdict.worth > 0 or _stops_misplay(game, state):
+            if not _is_doubtful(game, state):
+                _prefer(game, state, name, _rank_of(game, state), 0)
+            elif is_any(name, SAVES) and verdict.bad == 0:
+                _prefer(game, state, name, 0, 1)  # rather than a discard at risk
     elif 0 < game.cards - game.drawn <= NEAR:
         # Near the end any legal clue may pass the turn.
         if stomps == 0:
             _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
         elif verdict.bad == 0 and _reminds(game, state):
             _prefer(game, state, name, _REMINDER, 1)
+    _note_reminder(game, state)
+
+
+def _note_reminder(game: Game, state: ConventionState) -> None:
+    """Record a clue that makes sure a playable card, which its holder did not play on the last turn.
+
+    Such a clue ranks below play and save clues. The verdict is overwritten.
+    """
+    clue, view = state.clue, state.turn_view
+    left = clue.touched & state.common.left_unplayed & view.playable_now
+    if left == 0 or (clue.newly and (not is_one(clue.newly) or may_be(game, state))):
+        return  # the receiver may take a new card for a useful one
+    for order in members(left):
+        told = game.possible[order] & clue.identities
+        if told & ~game.playable == 0 and game.identity[order] >= 0 and not _is_sure(game, view, order):
+            state.verdict.focus = order
+            clear_chain(state.verdict.chain)
+            name = Convention.TEMPO_CLUE if state.common.level >= 6 else Convention.PLAY_CLUE
+            late = game.turn - state.common.source_turn[order] > game.seats
+            _prefer(game, state, name, _REMINDER + 1 + 2 * _leads_on(game, view, order) + late, 1)
+            return
+
+
+def _is_sure(game: Game, view: TurnView, order: int) -> bool:
+    """Return whether the holder of a clued card knows by good touch alone that it is playable."""
+    useful = game.possible[order] & view.needed
+    for other in members(view.cards[game.place[order]] & game.clued & ~(1 << order)):
+        if is_one(useful) and game.possible[other] & view.needed == useful:
+            return False  # either of the two cards may be trash
+    return useful & ~game.playable == 0
+
+
+def _leads_on(game: Game, view: TurnView, order: int) -> bool:
+    """Return whether another gotten card may follow on the card `order`."""
+    number = game.identity[order]
+    return number >= 0 and fits_after(game, number) & view.gotten_ids != 0
 
 
 def _reminds(game: Game, state: ConventionState) -> bool:
@@ -245,13 +289,13 @@ def _is_doubtful(game: Game, state: ConventionState) -> bool:
     return False
 
 
-def _may_be_misread(game: Game, state: ConventionState) -> bool:
-    """Return whether the receiver may mistake the focus of a save for a playable card."""
+def _misreadings(game: Game, state: ConventionState) -> int:
+    """Return the playable identities for which the receiver may mistake the focus of a save."""
     number, name = game.identity[state.verdict.focus], state.verdict.name
-    if number < 0 or not is_any(name, SAVES) or name == Convention.FIVE_SAVE or is_number(state.clue, 2):
-        return False
+    if number < 0 or not is_any(name, _SAVING) or name == Convention.FIVE_SAVE or is_number(state.clue, 2):
+        return 0
     open_ids = may_be(game, state) & (state.turn_view.hypo_playable | game.playable)
-    return open_ids != 0 and not open_ids >> number & 1
+    return 0 if open_ids >> number & 1 else open_ids
 
 
 def _touches_copies(game: Game, state: ConventionState) -> bool:
@@ -286,7 +330,8 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
     fixes = _stops_misplay(game, state)
     rank = 2 if saves else 1 if fixes else 0
-    clear = not _may_be_misread(game, state)
+    misread_ids = _misreadings(game, state)
+    clear = misread_ids == 0
     clean = 1 if verdict.bad == 0 and clear and not _may_copy_own(game, state) else 0
     rank += 1 if clean or (clear and pace(game) <= 0) else 0
     worth = verdict.worth
@@ -297,7 +342,8 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     elif fixes and state.clue.newly == 0 and not tells_nothing(game, state):
         worth = 1  # a fix that touches no new card has no other meaning, and news shows what is wrong
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
-    rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
+    farther = verdict.chain.length + (1 if misread_ids & game.playable else 0)
+    rank = rank * (MAX_STEPS + 1) + max(MAX_STEPS - farther, 0)
     return _GETS + 2 * rank + clean
 
 
@@ -343,8 +389,9 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
         focus = state.verdict.focus
         reminds = state.turn_view.playable_now >> focus & 1
         late = ends and reminds and game.turn - state.common.source_turn[focus] > game.seats
-        rank += _LAST + 9 if late else _LAST + 1 + 2 * reminds
-    else:
+        leads = _leads_on(game, state.turn_view, focus)
+        rank += _LAST + 9 + leads if late else _LAST + 1 + 2 * reminds
+    elif _misreadings(game, state) == 0:
         rank += _LAST + 5
     _prefer(game, state, name, rank, 1)
 
@@ -402,6 +449,9 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
                 if game.variant.clue_ranks >> rank & 1:
                     _consider(game, state, receiver, RANK_CLUE, rank)
     offers.searching = 0
+    if offers.clue_rank >= 0 and offers.clue_saves:
+        # A player who will clue rather than discard can be saved later.
+        offers.clue_saves = 0 if _clues_first(game, state, offers.clue_receiver, PLAYED, game.tokens) else 1
     offers.may_be_left = 1 if _may_be_left(game, state) else 0
 
 

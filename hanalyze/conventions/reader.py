@@ -99,6 +99,7 @@ def read_clue(
         keep_alternatives(game, state)
     shrink_by_clue(game, state)
     common.told_seat = receiver
+    _note_unplayed(game, state, CLUED)
     common.seats_to_clue &= ~(1 << game.seat)
     common.just_lost = -1
     common.declined_clue = 0
@@ -264,6 +265,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         if verdict.chain.length > 0:
             open_call(game, state, rows.outcomes, row, -1, -1)
     settle_alternatives(game, state, order, number)
+    _note_unplayed(game, state, result)
     common.seats_to_clue &= ~(1 << game.seat)
     if is_any(name, EMERGENCIES):
         common.seats_to_clue |= 1 << next_seat(game.seat, game.seats)
@@ -285,6 +287,18 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         if common.early:
             _note_early_options(game, state)
         common.early = 0
+
+
+def _note_unplayed(game: Game, state: ConventionState, result: int) -> None:
+    """Note the playable cards of the player to move that an action with this result did not play.
+
+    A clue may come before a play, but not again and again: it counts for messages more than a round old.
+    """
+    common, own = state.common, state.turn_view.cards[game.seat]
+    common.left_unplayed &= ~own
+    for order in members(state.turn_view.playable_now & own if result != PLAYED else 0):
+        if result != CLUED or game.turn - common.source_turn[order] > game.seats:
+            common.left_unplayed |= 1 << order
 
 
 def _note_dead(game: Game, state: ConventionState, number: int) -> None:

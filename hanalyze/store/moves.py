@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from hanalyze.conventions.classes import KEEPING, SAVES, is_any
+from hanalyze.conventions.classes import KEEPING, SAVES, is_any, set_of
 from hanalyze.game.cards import card_name
 from hanalyze.game.meanings import Convention
 from hanalyze.store.schema import sql_text
@@ -116,7 +116,7 @@ def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
 def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
     """Return what the best clue does, about the card `focus`."""
     convention = named_convention(row["clue_convention"])
-    if row["clue_stalls"]:
+    if row["clue_stalls"] and not is_any(convention, SAVES | set_of(Convention.TEMPO_CLUE)):
         return [f"{convention.words}: passes the turn"]
     if convention == Convention.FIX_CLUE and row["clue_trash"]:
         return [f"{convention.words}: shows that slot {row['clue_slot']} is trash"]

@@ -285,6 +285,9 @@ VERDICTS = (
     (51, 29, "", "a trash chop move"),
     (51, 38, "", "a trash push of b3, which played"),
     (51, 53, "", "the game was won"),
+    (191, 48, "discard_over_play", "b5 was sure, and would have given a token, too; the turn was needed"),
+    (69, 51, "", "a discard before the last point, r5, which cannot be missed"),
+    (103, 53, "", "likewise, before g5"),
     (139, 48, "misplay", "p4 or g4, which nobody needed since both g3 were lost after the clue: no promise"),
     (
         125,
@@ -577,8 +580,30 @@ BETTER = (
     (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
     (97, 6, "clue p1 green: g1", "to fix the strike comes before a save of r2"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
-    (37, 44, "clue p0 red: r5, burn", "in the end game, to wait with a clue rather than with a strike"),
-    (107, 49, "clue p0 purple: p5, burn", "a clue that keeps the pace, and recalls the 5 that was let lie"),
+    (37, 44, "clue p1 3: b3, tempo clue", "b4 waits for b3, which p1 let lie; r5 leads to nothing"),
+    (31, 40, "clue p2 4: r4, tempo clue", "r4 may be either of two red cards; any discard was risky"),
+    (
+        157,
+        19,
+        "discard slot 5, 2% likely to be critical",
+        "r3 was not let lie: its holder had to give a save",
+    ),
+    (
+        107,
+        49,
+        "clue p0 purple: p5, tempo clue",
+        "a clue that keeps the pace, and recalls the 5 that was let lie",
+    ),
+    (39, 32, "clue p0 2: y2, two save", "an own 2 may be y2, but any discard risks a last copy"),
+    (77, 10, "clue p2 3: b3, fill in", "with all tokens, rather than green on the chop: g4 reads as g2"),
+    (183, 3, "play slot 4 (called; 98% likely to be playable)", "p1 has b5 to save and will not discard p5"),
+    (219, 55, "clue p2 yellow: y4, burn", "y5 waits for y4, and red would call r5 first"),
+    (
+        221,
+        13,
+        "clue p2 4: b4, critical save",
+        "blue looks like b2, to be played at once; g4 is not yet playable",
+    ),
     (87, 43, "clue p2 5: b5, five stall", "at zero pace a clue that may be of use is named"),
     (89, 27, "discard slot 4, known trash", "p0's own green card may well be g2, which p2 holds, too"),
     (117, 24, "clue p2 3: y3, play clue", "a new card comes before a tempo clue on b3"),
@@ -715,11 +740,11 @@ def test_what_is_one_choice_depends_on_the_threshold_of_plays(real: Database) ->
 
 @pytest.mark.heavy
 def test_no_play_is_advised_that_could_end_the_game(real: Database) -> None:
-    """In game 31, turn 40, the tip was a card of 25 % at two strikes; it is the chop."""
+    """In game 31, turn 40, the tip was a card of 25 % at two strikes; it is a clue to a known play."""
     [row] = real.sql(
         "SELECT better_kind FROM mistakes WHERE game = '31' AND turn = 40", temporary=True
     ).to_dicts()
-    assert row["better_kind"] == "discard"
+    assert row["better_kind"] == "clue"
 
 
 @pytest.mark.heavy

@@ -9,9 +9,10 @@
 -- 5. a discard of known trash;
 -- 6. if the player may have to stall (`stall_severity`, also in the early game), a clue that passes the turn;
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
---    10%, or half the chance that the player's own play or discard cost a last copy. It must be lower than that of the
---    discarded card; this suffices if the player discarded an older, unclued card that messages had moved off the chop;
--- 8. a clue that passes the turn in the end game;
+--    10%, or half the chance that the player's own play or discard cost a last copy, or 20% if the player discarded an
+--    older, unclued card that messages had moved off the chop. It must be lower than that of the discarded card;
+-- 8. a clue that passes the turn in the end game, that makes sure a card left unplayed, or that saves a card that the
+--    player may hold;
 -- 9. if the player's discard cost a point, or instead of a play or discard with two tokens or more and a pace below the
 --    number of players, any clue; the clue is not named.
 -- With these tokens and pace, a clue that passes the turn, or any clue, comes before the chop, and at pace 1 or less also
@@ -152,7 +153,7 @@ advice AS NOT MATERIALIZED (
     SELECT *,
         may_discard AND NOT coalesce(stall_severity > 0 AND clue_convention IS NOT NULL, false)
             AND (discard_slot IS DISTINCT FROM own_slot OR action = 'play') AND would_blame IS NOT TRUE
-            AND (discard_chance <= greatest(0.1, own_risk / 2) OR broke_chop_move)
+            AND (discard_chance <= greatest(0.1, own_risk / 2) OR (broke_chop_move AND discard_chance <= 0.2))
             AND coalesce(discard_chance < own_chance, true) AS may_leave
     FROM moves
 )
