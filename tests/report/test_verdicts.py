@@ -139,7 +139,9 @@ def test_a_fair_mistake() -> None:
 def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without marks: the convention explains the discard."""
     plain = views.judge_game
-    monkeypatch.setattr(views, "judge_game", lambda *arguments: (plain(*arguments)[0], [], None))
+    monkeypatch.setattr(
+        views, "judge_game", lambda *arguments, **options: (plain(*arguments, **options)[0], [], None)
+    )
     view, verdict, turn = seen(case("sarcastic-discard"))
     assert text(verdict["title"], view) == "Sarcastic discard: a token, nothing lost"
     [receiver] = follow_game(case("sarcastic-discard")[0]).messages[turn]
@@ -523,8 +525,8 @@ def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
         numbers = {"points": 0, "tokens": 0.0, "pace": 0, "severity": "knew"}
         words = {"evidence": "did something else", "evidence_values": "{}"}
 
-        def found(*arguments: Any) -> tuple[list[Row], list[Row], None]:
-            decisions, *_ = plain(*arguments)
+        def found(*arguments: Any, **options: Any) -> tuple[list[Row], list[Row], None]:
+            decisions, *_ = plain(*arguments, **options)
             seat = decisions[values["turn"]]["seat"]
             return decisions, [{"seat": seat, **blank, **numbers, **words, **values}], None
 
@@ -581,8 +583,8 @@ def test_chances_of_recorded_games_are_a_second_bar(
     """Of the chops of 111 games 67 were critical with 30 to 40 %: too few for two digits."""
     plain = views.judge_game
 
-    def found(*arguments: Any) -> tuple[list[Row], list[Row], None]:
-        decisions, mistakes, _ = plain(*arguments)
+    def found(*arguments: Any, **options: Any) -> tuple[list[Row], list[Row], None]:
+        decisions, mistakes, _ = plain(*arguments, **options)
         return [{**row, "p_critical_in_games": share} for row in decisions], mistakes, None
 
     monkeypatch.setattr(views, "judge_game", found)
