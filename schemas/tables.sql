@@ -869,7 +869,7 @@ COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which the outcom
 
 COMMENT ON COLUMN convention_outcomes."followed" IS 'steps that were carried out (outcome) [steps]';
 
-COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns on which a called player did something else (outcome) [turns]';
+COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns on which the card called next was playable, but its player took another action (outcome) [turns]';
 
 COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (outcome) [strikes]';
 
@@ -881,7 +881,7 @@ COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the 
 
 COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
 
-COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if the last who could is at fault [seat]';
+COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if a player is at fault for not fixing it [seat]';
 
 COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn on which the player in unfixed_seat could have fixed the clue [turn]';
 
@@ -921,7 +921,7 @@ COMMENT ON COLUMN convention_opportunities."last_clue" IS 'with at most two card
 
 COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s chop: the oldest card that is neither clued nor called nor chop-moved [slot]';
 
-COMMENT ON COLUMN convention_opportunities."due_slot" IS 'slot of the card called to be played now; if several are, the card that was called first [slot]';
+COMMENT ON COLUMN convention_opportunities."due_slot" IS 'slot of the called card that may be playable now; of several, the one called first [slot]';
 
 COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message that called the card in due_slot [turn]';
 
@@ -947,7 +947,7 @@ COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether the best clu
 
 COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether the best clue gets no new card, and so ranks below a safe discard';
 
-COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that the best clue would call before the focus; -1 for none';
+COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the first three cards that the best clue would call before the focus; -1 for none, for a stall and for a card in the hand of the player to move';
 
 COMMENT ON TABLE chances IS 'One row per action of a game read for conventions: the chances of the cards in the player''s hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take the decision itself as evidence.';
 

@@ -49,13 +49,13 @@ CONVENTION_OUTCOMES: Final = (
     Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled (outcome)", null=-1),
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
-    Column("deferrals", "int8", "turns", "0..", "turns on which a called player did something else (outcome)"),
+    Column("deferrals", "int8", "turns", "0..", "turns on which the card called next was playable, but its player took another action (outcome)"),
     Column("strikes", "int8", "strikes", "0..3", "misplays of called cards (outcome)"),
     Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions and further meanings", FAULT_WORDS),
     Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the giver's seat if giver and player share the fault", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
-    Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if the last who could is at fault", null=-1),
+    Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if a player is at fault for not fixing it", null=-1),
     Column("unfixed_turn", "int16", "turn", "0..", "turn on which the player in unfixed_seat could have fixed the clue", null=-1),
     Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise", null=-1),
 )
@@ -77,7 +77,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("last_discard", "bool", "", "", "with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise", null=-1),
     Column("last_clue", "bool", "", "", "with at most two cards in the deck: whether a clue keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise", null=-1),
     Column("chop_slot", "int8", "slot", "1..6", "slot of the player's chop: the oldest card that is neither clued nor called nor chop-moved", null=-1),
-    Column("due_slot", "int8", "slot", "1..6", "slot of the card called to be played now; if several are, the card that was called first", null=-1),
+    Column("due_slot", "int8", "slot", "1..6", "slot of the called card that may be playable now; of several, the one called first", null=-1),
     Column("due_turn", "int16", "turn", "0..", "turn of the message that called the card in due_slot", null=-1),
     Column("due_seat", "int8", "seat", "0..5", "seat that sent the message of due_turn", null=-1),
     Column("clue_convention", "uint8", "", "", "convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player's misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; a tempo clue after which the holder of a playable card, who did not play it on the last turn, knows that it is playable; another stall, with a burn last; a save of a card that the giver may hold; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal", CONVENTION_WORDS, null=255),
@@ -90,7 +90,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("clue_saves", "bool", "", "", "whether the best clue would save a chop at risk whose holder is not expected to clue rather than to discard", null=-1),
     Column("clue_fixes", "bool", "", "", "whether the best clue would stop a misplay of the next player, because it shows what the card is or gets the other copy", null=-1),
     Column("clue_stalls", "bool", "", "", "whether the best clue gets no new card, and so ranks below a safe discard", null=-1),
-    Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the cards in other hands that the best clue would call before the focus; -1 for none", width=3),
+    Column("clue_gets", "int8", "", "-1..47", "identities, as suit * 8 + rank, of the first three cards that the best clue would call before the focus; -1 for none, for a stall and for a card in the hand of the player to move", width=3),
 )
 """One row per action that was carried out, with the alternatives that its player had."""
 
