@@ -67,10 +67,10 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _may_stall(state: ConventionState) -> bool:
-    """Return whether a clue to a 5 may be a stall.
+    """Return whether a clue to a 5 may be a stall: on a turn that allows stalls.
 
-    At severity 2, from level 9 on, it may be one only if there is no better clue; while legal clues are
-    judged, better clues are not yet known and are ignored.
+    At severity 2, from level 9 on, there must also be no better clue; while legal clues are judged, better
+    clues are not yet known and are ignored.
     """
     severity, offers = state.turn_view.stall_severity, state.offers
     if severity != 2 or state.common.level < 9 or offers.searching:
