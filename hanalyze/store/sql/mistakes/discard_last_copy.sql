@@ -50,7 +50,10 @@ SELECT
         || CASE
             WHEN s.turn IS NULL THEN ''
             WHEN s.kept THEN '; {seat} could still have clued it on turn {turn}'
-            WHEN severity = 'could_tell' AND d.kept THEN '; {seat}, who left it unsaved on turn {turn}, is to blame, too'
+            WHEN d.kept AND NOT was_forced AND (
+                d.left_play OR s.answer_turn IS NOT NULL OR NOT left_to_savers(d.game_id, d.turn, d."order", d.chop)
+                AND coalesce(p_critical_in_games, p_critical) >= least($could_tell, greatest($shared, critical_in_games[o.chop_slot]))
+            ) THEN '; {seat}, who left it unsaved on turn {turn}, is to blame, too'
             ELSE '; {seat} left it unsaved on turn {turn}'
         END AS evidence,
     {
