@@ -20,6 +20,7 @@ from hanalyze.conventions.chains import (
     prompt_card,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
+from hanalyze.conventions.early_rejection import cannot_be_explained
 from hanalyze.conventions.elimination import judge_elimination, name_bad_touch, singled_out
 from hanalyze.conventions.focus import (
     copies_in_sight,
@@ -31,7 +32,6 @@ from hanalyze.conventions.focus import (
     stalls_with_five,
 )
 from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
-from hanalyze.conventions.nonsense import has_no_sense
 from hanalyze.conventions.retouch import (
     count_starts,
     judge_distribution,
@@ -88,7 +88,7 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> bool:
             begin_verdict(verdict, focus, 0, 0)
     if state.common.level >= 3 and judge_fix(game, state):
         return True
-    if state.offers.searching and has_no_sense(game, state):
+    if state.offers.searching and cannot_be_explained(game, state):
         return False
     if clue.newly:
         if judge_tempo_with_trash(game, state, stalls):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.conventions.nonsense import has_no_sense
+from hanalyze.conventions.early_rejection import cannot_be_explained
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import room_for
@@ -16,7 +16,7 @@ from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rules import apply_action
 from tests.conventions.test_properties import real, samples
 
-JUDGES = "hanalyze.conventions.clues.has_no_sense"
+JUDGES = "hanalyze.conventions.clues.cannot_be_explained"
 WHOLE = ("available", "available_more", "best", "stalls", "legal_clues", "better", "savable", "fixable")
 BEST = ("clue_rank", "clue_name", "clue_receiver", "clue_kind", "clue_value", "clue_focus", "clue_stalls")
 
@@ -45,7 +45,7 @@ def test_rejected_clues_change_no_offer(source: str, level: int, monkeypatch: py
 
     def counted(game: Game, state: ConventionState) -> bool:
         nonlocal rejected
-        result = has_no_sense(game, state)
+        result = cannot_be_explained(game, state)
         rejected += result
         return result
 

@@ -16,7 +16,7 @@ from hanalyze.kernels.compiling import kernel_module
 kernel_module(__name__)
 
 
-def has_no_sense(game: Game, state: ConventionState) -> bool:
+def cannot_be_explained(game: Game, state: ConventionState) -> bool:
     """Return whether a possible clue, whose focus is found, certainly changes the offers at most by a burn.
 
     Clues that may fix a mistake, about 5s and about stale 1s are not examined.
