@@ -60,8 +60,8 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
     {"name": "short", "title": "Points short of perfect", "note": "{y} finished games", **_MEAN},
     {"name": "struck", "title": "Struck out", "decimals": 1, **_GAMES},
     {
-        **{"name": "efficiency", "title": "Cards per clue", **_MEAN},
-        **{"note": "{beside} needed from the start", "beside": "needed"},
+        **{"name": "efficiency", "title": "Efficiency", **_MEAN},
+        **{"note": "cards per clue; {beside} needed from the start", "beside": "needed"},
     },
 )
 """Key numbers at the top of the page; `beside` names a count whose mean the note shows."""
