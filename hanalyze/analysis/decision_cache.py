@@ -166,8 +166,7 @@ def _queries(
     with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
-        f"CASE WHEN ({one.where}) AND {'is_judged(game_id, false)' if one.family == 'clue' else 'true'}"
-        f" THEN {measures[kind][1]}::BIGINT ELSE 0 END"
+        f"CASE WHEN {_opportunities(one)} THEN {measures[kind][1]}::BIGINT ELSE 0 END"
         for kind, one in known.items()
     )
     elsewhere = sum(measures[kind][1] for kind, one in known.items() if not one.weighs_forced)
@@ -201,6 +200,11 @@ def _queries(
         FROM {found} f JOIN {decisions} d USING (game_id, turn)
         WHERE f.points <> 0 OR f.tokens > 0""",
     )
+
+
+def _opportunities(one: Definition) -> str:
+    """Return the condition that a decision is an opportunity; clues of another system are none."""
+    return f"({one.where}) AND is_judged(game_id, false)" if one.family == "clue" else one.where
 
 
 def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:

@@ -17,6 +17,7 @@ function element(tag, props = {}, ...children) {
 // Text with emphasis as nodes: every second part is bold.
 const emphasised = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
 
+// A pattern with its slots filled in. A unit that is a per cent sign follows its number without a space.
 const words = (pattern, slots) =>
   pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "").replace(/(\d) %/g, "$1%");
 

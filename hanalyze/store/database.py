@@ -250,8 +250,7 @@ class Database:
 
         `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
         `detector_findings`, their failures to `detector_problems`. A new version of a detector replaces the
-        rows of the old version. Raises `HanalyzeError` (also rule `bad_number`, and those of
-        `hanalyze.detectors.plugin.in_order`).
+        rows of the old version. Raises also `bad_number` and the rules of `detectors.plugin.in_order`.
         """
         # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions
@@ -277,8 +276,7 @@ class Database:
         Results go to the tables `solved_games`, `best_scores` and `losses`. Games that this version of the
         solver has solved are skipped, unless a loss is unknown and the budget is now larger. `nodes` and
         `seconds` limit the positions and the time for each score, `game_nodes` and `game_seconds` for each
-        game; without any of these limits, 40,000 positions for each score and 400,000 for each game. `jobs`
-        is the number of threads.
+        game; without limits, these are 40,000 and 400,000 positions. `jobs` is the number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -295,8 +293,8 @@ class Database:
     def compact(self, *, grace: float | None = None) -> CompactSummary:
         """Join the small files of a folder into files of about 128 MB, without duplicate copies of games.
 
-        Unused files that are more than `grace` seconds old (default: a day) are removed; other processes may
-        still read newer ones. Raises `HanalyzeError` (rule `usage`) for a database that is not a folder.
+        Unused files older than `grace` seconds (default: a day) are removed; other processes may still read
+        newer ones. Raises `HanalyzeError` (rule `usage`) for a database that is not a folder.
         """
         if self._folder is None:
             raise HanalyzeError("only folders are compacted", rule="usage", file=self.file)
@@ -377,10 +375,10 @@ class Database:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
         `by_logic` is True to ignore conventions in all games, or contains the keys of games of another
-        system, whose moves are judged only by deduction. If a card is playable with a chance of at least
-        `play_threshold`, its play is not a mistake and its discard is a mistake. At two strikes the threshold
-        is at least 0.9. Players are expected to answer signals up to H-Group level `level`; by default, the
-        level is estimated from the games of the same players. Raises `HanalyzeError` (rule `bad_threshold`).
+        system, whose moves are judged only by deduction. A card may be played, and not discarded, from a
+        chance of `play_threshold` on (at two strikes at least 0.9). Players are expected to answer signals up
+        to H-Group level `level`; by default, the level is estimated from the games of the same players.
+        Raises `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
