@@ -27,9 +27,11 @@ TERMS: Final = ("copies", *KINDS[1:])
 class ReadingModel(NamedTuple):
     """Coefficients of the model, its training data and its calibration.
 
-    `weights` are the coefficients by the names in `TERMS`. `rows`, `said` and `was` have a value for each
-    tenth of the chance, cross-validated by games: the number of readings, their mean predicted chance, and
-    the share of true readings. `said` and `was` are None in tenths without readings.
+    `corpus` names the training games, `games` and `clues` are their numbers, `date` is the day of the fit
+    (YYYY-MM-DD). Conventions were read with the definitions `conventions_version`. `weights` are the
+    coefficients by the names in `TERMS`. `rows`, `said` and `was` have a value for each tenth of the chance,
+    cross-validated by games: the number of readings, their mean predicted chance, and the share of true
+    readings. `said` and `was` are None in tenths without readings.
     """
 
     corpus: str
@@ -64,7 +66,7 @@ def reading_features(readings: Sequence[OpenReading]) -> Reals:
 
 
 def conditional_chances(features: Reals, weights: Reals) -> Reals:
-    """Return the chances of one clue's readings from their features, (readings, `TERMS`)."""
+    """Return the chances of one clue's readings, (readings,), from their features, (readings, `TERMS`)."""
     scores = features @ weights
     shares = np.exp(scores - scores.max())
     return np.asarray(shares / shares.sum(), np.float64)

@@ -132,8 +132,9 @@ class Fit:
 class Model:
     """A named model of chances.
 
-    `corpus` describes the training games, and `games` is their number. Conventions were read up to `level`
-    with the definitions `conventions_version`. `fits` has a fit for each set of features.
+    `corpus` describes the training games, `games` is their number, and `date` the day of the fit
+    (YYYY-MM-DD). Conventions were read up to `level` with the definitions `conventions_version`. `fits` has a
+    fit for each set of features.
     """
 
     name: str
@@ -151,12 +152,12 @@ def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def tenth(p: Any) -> Ints:
-    """Return the number of the tenth that contains each chance: 0 for 0.0 to 0.1, 9 for 0.9 to 1.0.
+    """Return the number of the tenth that contains each chance: 0 for [0, 0.1), 9 for [0.9, 1].
 
     >>> tenth(np.array([0.0, 0.1, 0.95, 1.0])).tolist()
     [0, 1, 9, 9]
     """
-    # The small summand puts chances such as 3/10 into the higher tenth in spite of rounding errors.
+    # The summand keeps chances such as 3/10 in the higher tenth despite rounding errors.
     return np.minimum(np.floor(np.asarray(p, np.float64) * TENTHS + 1e-9), TENTHS - 1).astype(np.int64)
 
 

@@ -3,8 +3,7 @@
 Fits are from scratch or shrunk towards another fit (ridge), without rows whose card-counting odds are 0 or 1.
 
 For fewer than `FEWEST` games, the default model is chosen. Otherwise the shipped model with the lowest loss
-is chosen, unless a model fitted on the games is clearly better. A shipped model fitted on games of other
-players can be worse than card counting.
+is chosen, unless a model fitted on the games is clearly better.
 """
 
 from __future__ import annotations
@@ -52,8 +51,9 @@ _FEWEST: Final = 20
 def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit | None = None) -> Fit:
     """Return a state model and its act layer, fitted on rows with the features `SETS[features]`.
 
-    With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. `start` is
-    the starting point of the search.
+    With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. `start` has
+    the coefficients of the state model from which the search starts, by default those that it shrinks
+    towards.
     """
     matrix = design(rows.columns, features)
     count = len(SETS[features])
@@ -76,7 +76,10 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
 
 
 def adjusted(rows: HandCards, base: Fit) -> Fit:
-    """Return `base` recalibrated on `rows`: each logit x becomes a + b * x, by place and target."""
+    """Return `base` recalibrated on `rows`: each logit x becomes a + b * x, by place and target.
+
+    The act layer is fitted on `rows`, shrunk towards that of `base`.
+    """
     matrix = design(rows.columns, base.features)
     curve = base.curve.copy()
     for p, t, chosen, outcomes in _strata(rows):
@@ -160,9 +163,9 @@ class Choice(NamedTuple):
     """The model chosen for some games.
 
     `method` is "shipped", "adjusted" (logits recalibrated per place and target) or "refitted" (ridge).
-    `model` is the name of the underlying shipped model, and `fit` the fit to all games. `state` and `act` are
-    cross-validated chances in the form of `chances_of`. `losses` is the mean log loss, in nats, at uncertain
-    odds, of each shipped model and of each other method that was tried.
+    `model` is the name of the underlying shipped model. `fit` is its fit, or for other methods a fit on all
+    the games. `state` and `act` are cross-validated chances in the form of `chances_of`. `losses` is the mean
+    log loss, in nats, at uncertain odds, of each shipped model and of each other method that was tried.
     """
 
     method: str
@@ -221,8 +224,9 @@ def cross_fit(rows: HandCards, fitter: Callable[[HandCards], Fit]) -> tuple[Real
 def choose(rows: HandCards, features: str) -> Choice:
     """Return the model for some games; `features` is a name of `SETS`.
 
-    A method other than the shipped model is chosen if its cross-validated loss is lower and the bootstrap
-    interval of the difference over games excludes 0.
+    From `FEWEST` games on, the adjusted and the refitted model are tried. One of them is chosen only if its
+    cross-validated loss is lower than that of the shipped model, and the 95% bootstrap interval of this
+    difference over games excludes 0; of two such models, the one with the lower loss.
     """
     name, losses = closest_model(rows, features)
     base = load_model(name).fits[features]
@@ -247,7 +251,6 @@ def choose(rows: HandCards, features: str) -> Choice:
 
 
 def _is_clearly_lower(difference: Reals, count: Reals) -> bool:
-    """Return whether the 97.5% quantile of the mean loss difference over bootstrapped games is below 0."""
     games = len(difference)
     draws = np.random.default_rng(0).multinomial(games, np.full(games, 1 / games), _DRAWS)
     return bool(np.quantile((draws @ difference) / (draws @ count), 0.975) < 0.0)

@@ -106,7 +106,7 @@ def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
 
 
 MOST_ACTIONS: Final = 32_767
-"""Maximum number of actions in a log. A legal game has about 200 at most."""
+"""Maximum number of actions in a log, the largest int16, because columns of turns have this type."""
 
 
 class GameBatch(NamedTuple):
@@ -146,8 +146,7 @@ class GameBatch(NamedTuple):
 def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
     """Return the rules of an edition (`edition`, else the log's, else hanab-live) with the log's options.
 
-    Raises `UnknownName` for an edition that does not exist, `UnsupportedOption` for an option that is not
-    supported.
+    Raises the errors of `hanalyze.game.editions.edition`, and `UnsupportedOption` for detrimental characters.
     """
     return _rules(edition or record.edition or "hanab-live", record.options)
 
@@ -175,8 +174,9 @@ def _rules(name: str, options: Options) -> Rules:
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
     """Return the variant of a game; some editions, such as Farbrausch, determine it.
 
-    Raises `UnknownName` for a variant that does not exist. Raises `LogError` if the log names a different
-    variant than the edition, if hands have no cards, or if the deck has too few cards for the hands.
+    Raises `UnknownName` for a variant that does not exist. Raises `LogError` if the edition determines a
+    variant and the log names another one except No Variant, if hands have no cards, or if the deck has too
+    few cards for the hands.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
@@ -312,9 +312,9 @@ def deal_records(
 ) -> list[Deal]:
     """Return the records with rules, variant and deck; pass records that cannot be dealt to `on_error`.
 
-    A log with a seed but without a deck is dealt from the seed. Without `on_error` the first record that
-    cannot be dealt raises `LogError`, `UnknownName` or `UnsupportedOption`, with file and game. An object
-    that is not a record raises `HanalyzeError` (rule `usage`).
+    A log with a seed but without a deck is dealt from the seed. Without `on_error`, a record that cannot be
+    dealt raises a `HanalyzeError`, mostly `LogError`, `UnknownName` or `UnsupportedOption`, that names file,
+    line and game. An object that is not a record always raises `HanalyzeError` (rule `usage`).
     """
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:

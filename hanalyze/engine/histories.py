@@ -179,7 +179,6 @@ def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
 
 
 def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
-    """Write the number of cards of each kind that a clue touched."""
     needed = needed_cards(game)
     critical = critical_cards(game)
     seat = game.action.target
@@ -210,7 +209,6 @@ def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) 
 
 
 def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) -> None:
-    """Write the focus of a clue, and whether it saved the chop."""
     seat = game.action.target
     chop = game.notes.chop[seat]
     chop_touched = chop >= 0 and game.notes.clue_row[chop] == row

@@ -77,11 +77,12 @@ def _exclude_by_groups(
 ) -> None:
     """Exclude identities whose copies are all needed by a group of other cards.
 
-    `taken` is the mask of the known cards, whose copies are no longer in `once`, `twice` and `thrice`; `few`
-    is the mask of the other cards with few possible copies. By Hall's theorem, x is impossible for a card
-    exactly when a set of k other cards can only be identities, among them x, with k copies in total. The
-    identities of two cards are nested or disjoint, because both have heard all clues since the newer card was
-    drawn. Therefore a set of cards whose identities are all among those of one of them is enough.
+    `taken` is the mask of the informed cards with one possible identity, whose copies are no longer in
+    `once`, `twice` and `thrice`; `few` is the mask of the other informed cards whose identities have at most
+    as many copies as the hand has cards. By Hall's theorem, x is impossible for a card exactly when a set of
+    k other cards can only be identities, among them x, with k copies in total. The identities of two cards
+    are nested or disjoint, because both have heard all clues since the newer card was drawn. Therefore a set
+    of cards whose identities are all among those of one of them is enough.
     """
     known = game.know.known[seat]
     group = game.know.group
@@ -144,7 +145,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 
 def read_hands(game: Game) -> None:
-    """Recompute `known` for every seat for which it may have changed."""
+    """Recompute `known` and `certain` of every seat for which they may have changed; note these in `read`."""
     for seat in range(game.seats):
         unread = game.know.unread >> seat & 1
         if not unread and game.know.unsure >> seat & 1:

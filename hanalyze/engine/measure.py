@@ -1,4 +1,4 @@
-"""Measures of a position by hanab.live's formulas: score, pace and risk, needed and critical cards, chop."""
+"""Measures of a position by hanab.live's formulas: score, pace, needed cards, chop, efficiency."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ kernel_module(__name__)
 
 
 def score(game: Game) -> int:
-    """Return the number of cards on the stacks; with `zero_when_lost`, 0 if the game did not end normally."""
+    """Return the number of cards on the stacks; with `zero_when_lost`, 0 once the game is lost."""
     if game.rules.zero_when_lost and game.end_condition > EndCondition.NORMAL:
         return 0
     return game.raw_score
@@ -127,7 +127,6 @@ def _spare_starts(game: Game, suit: int) -> int:
 
 
 def _find_status(game: Game) -> None:
-    """Recompute the needed and the critical cards of the suits that have changed."""
     for suit in range(game.variant.suits):
         if not game.changed_suits >> suit & 1:
             continue

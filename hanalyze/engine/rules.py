@@ -55,7 +55,6 @@ def _show(game: Game, seat: int, order: int) -> None:
 
 
 def _draw(game: Game, seat: int) -> None:
-    """Move the top card of the deck to the newest slot of `seat`, and show it to the other players."""
     order = game.drawn
     game.drawn = order + 1
     game.hands[seat][game.hand_len[seat]] = order
@@ -140,13 +139,11 @@ def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
 
 
 def _may_touch_nothing(game: Game, kind: int) -> bool:
-    """Return whether a clue of this kind may touch no card."""
     silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
     return game.rules.empty_clues == 1 or game.variant.flags & silent != 0
 
 
 def _is_kind_repeated(game: Game, kind: int) -> bool:
-    """Return whether clues must alternate, and the last clue was of this kind."""
     return game.variant.flags & ALTERNATING != 0 and kind == game.last_clue
 
 

@@ -151,11 +151,11 @@ def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
 def play_batch(
     batch: GameBatch, game: Game, rows: NextRows, out: Arrays, first: int, last: int, measured: bool
 ) -> tuple[int, int, int, int]:
-    """Play the games `first` to `last - 1` of a batch, write their rows, and return the numbers of rows.
+    """Play the games `first` to `last - 1`, write their rows; return how many turns, clues, cards, defects.
 
-    The arrays must have room for all actions, clues and cards of these games. Without `measured`, only the
-    columns of `FACTS` and the integers of the games are written. The result is the number of turns, clues,
-    cards and defects; defects for which the array has no room are counted but not written.
+    The arrays must have room for all actions, clues and cards of these games; defects without room are
+    counted but not written. Without `measured`, only the columns of `FACTS` and those integers of the games
+    that need no measures are written, and there are no clues and cards.
     """
     for number in range(first, last):
         rows.game = number - first
@@ -196,9 +196,10 @@ def play(
 ) -> Output:
     """Play the games `first` to `last - 1` of a batch, by default all, and return their rows.
 
-    Without `measured`, only the columns of `FACTS` are written for the turns, which takes a fraction of the
-    time. `fast` chooses compiled code; by default it is used if the compiler is installed and the games are
-    enough to outweigh its start-up time. Compiled and interpreted code write the same rows.
+    Without `measured`, the turns only have the columns of `FACTS`, the columns of the games that need
+    measures are null, and there are no clues and cards; this takes a fraction of the time. `fast` chooses
+    compiled code; by default it is used if the compiler is installed and the games are enough to outweigh its
+    start-up time. Compiled and interpreted code write the same rows.
     """
     last = len(batch.seats) if last is None else last
     if fast is None:

@@ -91,7 +91,6 @@ def goes_under(game: Game, number: int) -> int:
 
 
 def _find_playable(game: Game) -> None:
-    """Recompute `playable`, the mask of the identities that fit a stack."""
     playable = 0
     for suit in range(game.variant.suits):
         playable |= next_ranks(game, suit) << (suit * RANK_SLOTS)
@@ -122,7 +121,6 @@ def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
 
 
 def _most_up_or_down(game: Game, suit: int) -> int:
-    """Return the maximum size that a stack of Up or Down can reach."""
     size = game.variant.stack_size
     start_left = card_left(game, suit, START)
     up = 0

@@ -1,7 +1,7 @@
 """Lines of the published columns in the engine's arrays, and kernels that write rows of turns and defects.
 
 A line is an index into the first dimension: `TURN.pace_after` into the array of integers, `TURN.p_trash` into
-the array of floats. The line of `x_after` follows the line of `x_before`.
+the array of floats. The lines of `x_after` follow those of `x_before`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_
 
 
 class Columns(NamedTuple):
-    """The rows of a table as two arrays of shape (lines, rows): `ints` (int16) and `reals` (float64)."""
+    """The rows of a table as two arrays of `zero_rows`: `ints` (int16) and `reals` (float64)."""
 
     ints: Any
     reals: Any
@@ -103,14 +103,15 @@ _BLOCK: Final = 4096
 def published(
     columns: tuple[Column, ...], begins: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
 ) -> dict[str, NDArray[Any]]:
-    """Return the first `rows` rows by name of the column, in the published dtypes.
+    """Return the first `rows` rows by name of the column.
 
-    The arrays have the shape (rows,), or (rows, width) for columns of several values.
+    `begins` are the lines of the columns. Without `reals`, all columns are in `ints`. The arrays have the
+    shape (rows,), or (rows, width) for columns of several values, and the dtype of the column; a nullable
+    bool becomes int8.
     """
     arrays, pairs = {}, []
     for column, line in zip(columns, begins, strict=True):
         source = reals if reals is not None and _is_real(column) else ints
-        # A nullable bool needs a third value.
         kind = "int8" if column.type == "bool" and column.null is not None else column.type
         own: Any = slice(line, line + column.width) if column.width > 1 else line
         arrays[column.name] = np.empty((rows, column.width) if column.width > 1 else rows, kind)

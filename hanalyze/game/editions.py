@@ -39,7 +39,10 @@ class EndCondition(Labelled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules that editions and options can change. The defaults are the rules of hanab.live.
+    """The rules that editions and options can change.
+
+    The defaults are the rules of hanab.live, except `max_players` (6 there) and `ends_when_stuck` (True
+    there).
 
     >>> Rules().hand_size(3), Rules(hand_size_change=-1).hand_size(6)
     (5, 2)

@@ -44,7 +44,7 @@ class Suit:
     one_of_each: bool = False
     """The suit has one copy of every card, so every card is critical (dark suits)."""
     reversed: bool = False
-    """The suit is played from 5 down to 1, and has one 1 and three 5s."""
+    """The suit is played from 5 down to 1. Unless it is dark, it has one 1 and three 5s."""
     inverted: bool = False
     """A player plays a card of the suit by discarding it, and discards it by playing it (Orange). Logs
     contain the resulting action, so a replay does not invert actions. A discard at full tokens is allowed."""
@@ -106,7 +106,6 @@ _COLOURLESS: Final = {"all_clue_colours", "no_clue_colours", "prism"}
 
 
 def _upright() -> Iterator[Suit]:
-    """Yield all suits that are not reversed."""
     for stem, names in _SHADES.items():
         ambiguous = stem[0] in "AE"
         colours = tuple(_COLOURS[letter] for letter in stem.removeprefix("D").lstrip("AE"))

@@ -1,7 +1,7 @@
 """Variants of hanab.live: suits, deck, and the cards that each clue touches.
 
-`variant_names.txt` has their names in the order of their ids; codes are derived from the names. A code can
-also name a variant that the site lacks, of 1 to 6 different suits and at most one special rule.
+`variant_names.txt` has their names in the order of their ids; codes are mostly derived from the names. A code
+can also name a variant that the site lacks, of 1 to 6 different suits and at most one special rule.
 """
 
 from __future__ import annotations
@@ -110,7 +110,6 @@ class Variant:
         return f"variant({self.name!r})"
 
     def _copies(self, suit: Suit, rank: int) -> int:
-        """Return the number of copies of a card in the deck."""
         if suit.one_of_each or rank == self.critical_rank:
             return 1
         if self.sudoku:
@@ -329,7 +328,7 @@ _SPECIALS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
 _SPECIAL_CODES: Final = {name: code for name, code, _ in _SPECIALS}
 _SETTINGS: Final = {code: settings for _, code, settings in _SPECIALS}
 
-# Longer than any name or code; longer texts are cut before comparison.
+# Longer than any name or code: longer texts are unknown names.
 _LONGEST: Final = 80
 
 

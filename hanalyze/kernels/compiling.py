@@ -1,7 +1,8 @@
 """Choice between interpreter and compiler: `compiled` compiles an entry function and its kernels with Numba.
 
-Numba's cache only notices changes in the file of the entry function, so the name of the cache folder contains
-a digest of all sources. Without a writable cache, each run compiles the code again, and logs a warning.
+Numba's cache only notices changes in the file of the entry function, so the name of the cache folder is a
+digest of the sources of all kernels. Without a writable cache, each run compiles the code again, and logs a
+warning.
 """
 
 from __future__ import annotations
@@ -81,14 +82,15 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Register a kernel that compiled code inlines at every call; return the function unchanged.
 
-    Use it for kernels with array parameters, because a call that is not inlined copies nine words per array.
+    Use it for kernels with array parameters, because a call that is not inlined copies nine words per
+    two-dimensional array.
     """
     _inlined.add(function)
     return kernel(function)
 
 
 def kernel_module(name: str, *, inlined: bool = False) -> None:
-    """Register all functions of a module as kernels; `name` is the caller's `__name__`.
+    """Register all functions that a module defines as kernels; `name` is the caller's `__name__`.
 
     With `inlined`, compiled code inlines these kernels at every call.
     """
@@ -106,7 +108,7 @@ def _all_kernels() -> Iterator[Callable[..., Any]]:
 
 
 def before_compiling(teach: Callable[[], None]) -> Callable[[], None]:
-    """Register a function that extends Numba; it is called before the first compilation."""
+    """Register a function that extends Numba; it is called once, before Numba gets any kernel."""
     _teachers.append(teach)
     return teach
 
@@ -123,8 +125,8 @@ def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
     """Return whether compiled code of `entries` saves at least as many seconds (`saved`) as its start takes.
 
     The start includes the compilation of each entry whose code is not cached. If only the compilation makes
-    the start too long, a file in the cache folder adds up `saved` over the runs, and later runs compare this
-    sum with the start. The result is False if Numba is not installed.
+    the start too long, a file in the cache folder adds up `saved` over the runs, and the sum counts. The
+    result is False if Numba is not installed.
 
     >>> pays_off(0.5)
     False
@@ -145,7 +147,7 @@ def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
 
 
 def start_up(*entries: Callable[..., Any]) -> float:
-    """Return the seconds until compiled code of `entries` can run, including missing compilations."""
+    """Return the estimated seconds until compiled code of `entries` can run, with missing compilations."""
     folder = _cache_folder()
     new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
     return _START + sum(_COSTS[entry.__name__].seconds for entry in new)
@@ -165,7 +167,7 @@ def _version_of_numba() -> str:
 
 
 def _cache_folder() -> Path | None:
-    """Return the cache folder for code compiled from the present sources, None without a home folder."""
+    """Return the folder for code compiled from the present sources, None if there is no place for a cache."""
     numbas = os.environ.get("NUMBA_CACHE_DIR")
     chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
     if chosen is None:
@@ -183,9 +185,9 @@ def _cache_folder() -> Path | None:
 def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     """Return `entry` as machine code, compiled on its first call or loaded from the cache of an earlier run.
 
-    The compiled function releases the global interpreter lock. The logger of this module reports the
-    compilation, with a warning if the result cannot be cached. Raises `HanalyzeError` (rule `no_compiler`)
-    if Numba is not installed; call `can_compile` first.
+    The compiled function releases the global interpreter lock. The logger of this module reports a
+    compilation (INFO) or code that cannot be cached (WARNING). Raises `HanalyzeError` (rule `no_compiler`) if
+    Numba is not installed.
     """
     if not can_compile():
         advice = "pip install 'hanalyze[fast]'"

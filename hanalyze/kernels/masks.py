@@ -70,7 +70,6 @@ def members(mask: int) -> Iterator[int]:
 
 @before_compiling
 def _teach_compiler() -> None:
-    """Implement `popcount` and `highest` for Numba."""
     from numba import types
     from numba.extending import intrinsic, overload
 

@@ -66,7 +66,7 @@ class Record(metaclass=_Fields):
     @classmethod
     def new(cls, *, fast: bool) -> Self:
         """Return a record for the interpreter, or with `fast` a record for compiled code."""
-        # A NumPy record has the same field names, and only kernels read it.
+        # Kernels access both kinds by the same field names.
         return cast(Self, np.zeros(1, dtype_of(cls))[0]) if fast else cls()
 
 
@@ -93,7 +93,6 @@ def _hint(annotation: str, module: str) -> Any:
 
 @functools.cache
 def _makers(record: type[Record]) -> tuple[tuple[str, Callable[[], Any]], ...]:
-    """Return the name of each field and the function that creates its initial value."""
     return tuple((name, _maker(kind, shape)) for name, kind, shape in _fields(record))
 
 
