@@ -54,12 +54,12 @@ class TurnChances:
 def game_chances(
     game: Replay | GameRecord, *, model: str | Model = "real", conventions: bool = True, level: int = 25
 ) -> list[TurnChances]:
-    """Return the chances of a game, one `TurnChances` per action that was carried out.
+    """Return the chances of a game: a `TurnChances` per action carried out by a player with cards.
 
     `model` is the name of a shipped model (`MODELS`) or a `Model`. Messages are ignored without `conventions`
     and in variants without defined conventions; otherwise they are read up to H-Group level `level`. Raises
-    `UnknownName` for an unknown model, `LogError` for a record that cannot be dealt, and `HanalyzeError`
-    (rule `bad_number`) for a level outside 1 to 25.
+    `UnknownName` for an unknown model, the errors of `hanalyze.engine.batch.deal_records`, and
+    `HanalyzeError` (rule `bad_number`) for a level outside 1 to 25.
 
     >>> from hanalyze.game.actions import Action
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0, 0)])

@@ -108,7 +108,6 @@ def name_kind(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
-    """Return the named kind of a bluff, -1 if it has none."""
     true = game.identity[state.verdict.chain.steps[0].order]
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     if missing >= 0 and cards_away(game, state, missing, number) > 1:

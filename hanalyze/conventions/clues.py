@@ -218,7 +218,6 @@ def _sees_missing(game: Game, state: ConventionState) -> bool:
 
 
 def _name_save(game: Game, state: ConventionState, saves: int) -> None:
-    """Set the kind of save for a focus that is one of `saves`."""
     if saves & game.variant.last_ranks:
         state.verdict.name = Convention.FIVE_SAVE
     elif saves & state.turn_view.critical:
@@ -432,7 +431,6 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
 
 
 def _own_cards(state: ConventionState) -> int:
-    """Return how many of the receiver's own cards the chain of the verdict calls."""
     chain, own = state.verdict.chain, 0
     for step in chain.steps[: chain.length]:
         own += step.seat == state.clue.receiver

@@ -168,7 +168,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
 
 
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Record the last message about a card; reset its weight, the end of its call, and its repair."""
+    """Record the last message about a card; reset its weight, ended call, repair and missed play."""
     common.source_turn[order] = turn
     common.source_seat[order] = seat
     common.source_ids[order] = ids

@@ -1,4 +1,4 @@
-"""Possible clues that no convention explains, found before they are judged."""
+"""Rejection of possible clues that no convention can explain, before they are judged further."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ kernel_module(__name__)
 
 
 def cannot_be_explained(game: Game, state: ConventionState) -> bool:
-    """Return whether a possible clue, whose focus is found, certainly changes the offers at most by a burn.
+    """Return whether a possible clue certainly changes the offers at most by a burn.
 
-    Clues that may fix a mistake, about 5s and about stale 1s are not examined.
+    Its focus must have been found, and it must not be a fix. The result is False for clues of the highest
+    rank, and for number-1 clues while there are `early_options`.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus

@@ -109,7 +109,6 @@ def _is_avoidable(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _touches_focus_alone(game: Game, state: ConventionState, identities: int) -> bool:
-    """Return whether a clue that touches `identities` would touch only the focus."""
     clue, focus = state.clue, state.verdict.focus
     if identities < 0:
         return False

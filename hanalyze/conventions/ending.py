@@ -90,7 +90,6 @@ def _turns_after(game: Game, turns: int, draws: bool) -> int:
 def _push(
     ending: Ending, level: int, playable: int, played: int, turns: int, tokens: int, points: int
 ) -> None:
-    """Write the state at a depth of the search."""
     ending.playable[level] = playable
     ending.played[level] = played
     ending.turns[level] = turns

@@ -272,7 +272,6 @@ def _late_call(state: ConventionState, order: int) -> int:
 
 
 def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> None:
-    """Blame the player who missed a step of the call."""
     call = state.calls[index]
     _blame_seat(game, state, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 

@@ -25,7 +25,8 @@ kernel_module(__name__)
 def inverted_focus(game: Game, state: ConventionState) -> int:
     """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
 
-    The verdict has the chop as its focus before and after the call.
+    The other card must look playable. The result is -1 below level 12. The verdict has the chop as its focus
+    before and after the call.
     """
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     others = clue.newly & ~view.gotten & ~common.chop_moved & ~(1 << verdict.focus)
@@ -55,9 +56,10 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
 def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     """Judge whether a clue with the focus `number` is an out-of-order clue.
 
-    Its receiver takes the focus for the next card of its stack, which is in fact another new card. The next
-    player, who must not be the receiver, has to show the identity of the focus. Then the receiver plays the
-    other new cards from left to right, and the focus last.
+    Such clues are by colour, from level 20 on. The receiver takes the focus for the next card of its stack,
+    which is in fact another new card. The next player, who must not be the receiver, has to show the identity
+    of the focus, with a second clue token. Then the receiver plays the other new cards from left to right,
+    and the focus last.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, chain = verdict.focus, verdict.chain

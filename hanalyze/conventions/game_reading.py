@@ -41,7 +41,7 @@ _MAX_FINDINGS: Final = 4  # upper bound of the findings of an action
 _SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )
-"""Clues that save a card rather than call it to be played."""
+"""Clues whose focus is to be kept, not played."""
 
 
 class Mark(NamedTuple):
@@ -84,7 +84,6 @@ def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]
 
 
 def _kind(game: Game, state: ConventionState, bit: int) -> str:
-    """Return the kind of a reading of the focus, one of `KINDS`."""
     if game.playable & bit:
         return "now"
     if not state.verdict.direct & bit:
@@ -147,7 +146,7 @@ class GameReading:
 def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
     """Read a game by the conventions up to `level`, 1 to 25; at level 0, use only the clues.
 
-    Raises `LogError` for a record that cannot be dealt.
+    Raises the errors of `hanalyze.engine.batch.deal_records`.
 
     >>> reading = follow_game(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
     >>> [reading.marks[0][order] for order in (0, 4)]
@@ -192,7 +191,6 @@ def follow_game(record: GameRecord, level: int = HIGHEST_LEVEL) -> GameReading:
 
 
 def _rows(output: Output) -> list[dict[str, Any]]:
-    """Return findings with their outcomes as plain values."""
     columns = {**output.findings, **output.outcomes}
     values = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [dict(zip(columns, one, strict=True)) for one in values]

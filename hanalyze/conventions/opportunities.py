@@ -160,7 +160,6 @@ def _offer(offers: Offers, name: int) -> None:
 
 
 def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
-    """Add one clue to the offers of the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     if clue_touch(game, kind, value) & offers.in_hand_ids[receiver] == 0:
         return
@@ -299,7 +298,6 @@ def _misreadings(game: Game, state: ConventionState) -> int:
 
 
 def _touches_copies(game: Game, state: ConventionState) -> bool:
-    """Return whether two newly touched cards are copies of one card."""
     new_ids = 0
     for order in members(state.clue.newly):
         number = game.identity[order]
@@ -397,7 +395,6 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
 
 
 def _consider_stall(game: Game, state: ConventionState) -> None:
-    """Add the clue to the offers as a stall, if it can be one."""
     offers, verdict = state.offers, state.verdict
     if stalls_with_five(game, state):
         number = game.identity[verdict.focus]

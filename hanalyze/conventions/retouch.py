@@ -285,7 +285,7 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
 
 
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
-    """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
+    """Judge a clue that makes `starts` clued cards playable; `number` is its focus, -1 to ignore it."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     # A valuable tempo clue counts as one card gotten, although no card is newly gotten.
     verdict.worth = 1

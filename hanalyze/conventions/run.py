@@ -83,9 +83,9 @@ def read_turn(game: Game, state: ConventionState, out: Arrays, row: int, card: i
 def read_batch(
     batch: GameBatch, game: Game, state: ConventionState, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
-    """Read the games `first` to `last - 1` of a batch and write their rows.
+    """Read the games `first` to `last - 1`, write their rows; return the numbers of turns and findings.
 
-    Returns the numbers of turns and findings. Findings beyond the available room are counted but not written.
+    Findings beyond the available room are counted but not written.
     """
     row = 0
     card = 0
@@ -180,7 +180,7 @@ def read_records(
 ) -> Output:
     """Deal games and read the meanings of their actions; the options are those of `read_games`.
 
-    Raises `LogError` for a record that cannot be dealt.
+    Raises the errors of `hanalyze.engine.batch.deal_records`, too.
 
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
     >>> read_records([record]).games

@@ -192,7 +192,6 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
 
 
 def _touches_unknown(game: Game, state: ConventionState) -> bool:
-    """Return whether a new card of the clue is of unknown identity."""
     for order in members(state.clue.newly):
         if game.identity[order] < 0:
             return True

@@ -156,13 +156,13 @@ OFFERED_CALLS: Final = 3
 class Offers(Record):
     """Meanings of the legal clues of a turn. Written by `state`, `opportunities`."""
 
-    available: int  # conventions of all legal clues, bit n for convention n; -1 until computed
-    available_more: int  # conventions from `OFFERED` on, bit n for `OFFERED` + n
-    best: int  # most cards that a clean play or save clue would get
+    available: int  # conventions of the allowed clues, bit n for convention n; -1 until computed
+    available_more: int  # those from `OFFERED` on, bit n for convention `OFFERED` + n
+    best: int  # most cards that a play or save clue without bad touch would get
     best_for: BySeat  # most cards that such a clue to the hand would get
     stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous one
     legal_clues: int  # number of legal clues that touch a card
-    better: int  # focuses of clean play and save clues
+    better: int  # focuses of such clues
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves

@@ -275,8 +275,8 @@ def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> boo
 def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
-    If two cards have the same single identity, the focus of a clue has it, otherwise the older card. The
-    other card is trash.
+    If two cards have the same single identity, the focus of a clue has it, otherwise the older card; the
+    other card is trash if it is clued.
     """
     size = game.hand_len[seat]
     sure = _doubt_copies(game, common, view, seat, sure)

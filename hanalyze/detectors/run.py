@@ -49,7 +49,7 @@ SPECTATOR: Final = -1
 """The viewer who sees all hands."""
 
 MAX_TURNS: Final = 500
-"""Maximum number of actions read per game; under the rules, a game has at most about 200."""
+"""Maximum number of actions read per game."""
 
 
 class _Viewer:
@@ -201,8 +201,6 @@ class Detections(list[FindingRow]):
 
 
 class _DetectorError(Exception):
-    """An error of a detector, with rule and message."""
-
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)
         self.rule = rule
@@ -340,8 +338,6 @@ def _outcome(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> 
 
 
 class _Run:
-    """A run of detectors over one game."""
-
     def __init__(self, plans: Sequence[Plan], game: str) -> None:
         self.plans = plans
         self.game = game
@@ -352,7 +348,6 @@ class _Run:
         """The turns so far for each viewer and detector."""
 
     def problem(self, plan: Plan, turn: int, seat: int, failed: _DetectorError) -> None:
-        """Record a problem of a detector."""
         problem = Problem(self.game, turn, seat, plan.name, plan.version, failed.rule, failed.message)
         self.problems.append(problem)
 
@@ -457,7 +452,7 @@ def detect(
     findings. The attribute `problems` lists the detectors' problems. `level`, 1 to 25, is the highest H-Group
     level of the conventions that the built-in reader reads; detectors with a higher level do not run. With
     `system`, detectors of other systems do not run either. Raises `HanalyzeError` (the rules of `in_order`,
-    and `bad_number`), and `LogError` for a log that cannot be dealt.
+    and `bad_number`), and the errors of `hanalyze.engine.batch.deal_records`.
 
     >>> from hanalyze.detectors.plugin import detector
     >>> fives = detector("fives", "1")(lambda turn: [Finding("five")] if turn.action.value == 5 else [])

@@ -38,8 +38,8 @@ class SeenCard(HeldCard):
 
     `inferred` contains the identities of `possible` that messages leave. A card is `gotten` if it is clued,
     called to be played blind, or named by a discard; `called` if it is called to be played blind; `plays` if
-    its holder knows that it is playable now, or it is the next called card of an open call; `known_trash` if
-    its holder knows that it is trash; and `chop_moved` if a message chop moved it.
+    its holder takes it to be playable now, or it is `called` and the next card of an open call; `known_trash`
+    if its holder takes it for trash; and `chop_moved` if a message chop moved it.
     """
 
     inferred: IdentitySet
@@ -135,10 +135,11 @@ def meanings_of(findings: Ints, letters: tuple[str, ...]) -> tuple[Meaning, ...]
 class View(Position):
     """A `Position` as one viewer sees it, with common knowledge from messages.
 
-    `phase` is `early_game` until an unknown card is discarded, `end_game` once pace is short, otherwise
-    `mid_game`. `stall_severity` is 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens. `chops`
-    contains for each seat the order of the chop (None if locked), `finesse_positions` the order of the newest
-    ungotten card (None if there is none). `calls` contains the open calls, oldest first.
+    `phase` is `end_game` if the pace is below the number of players or the deck is empty; otherwise
+    `early_game` until the first discard, without a message, of a card that is neither gotten nor known trash;
+    otherwise `mid_game`. `stall_severity` is 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens.
+    `chops` contains for each seat the order of the chop (None if locked), `finesse_positions` the order of
+    the newest ungotten card (None if there is none). `calls` contains the open calls, oldest first.
     """
 
     hands: tuple[tuple[SeenCard, ...], ...]

@@ -50,7 +50,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled (outcome)", null=-1),
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column("deferrals", "int8", "turns", "0..", "turns on which the card called next was playable, but its player took another action (outcome)"),
-    Column("strikes", "int8", "strikes", "0..3", "misplays of called cards (outcome)"),
+    Column("strikes", "int8", "strikes", "0..", "misplays of called cards (outcome)"),
     Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions and further meanings", FAULT_WORDS),
     Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the giver's seat if giver and player share the fault", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),

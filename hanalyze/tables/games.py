@@ -27,7 +27,7 @@ GAMES: Final = (
     Column("blind_plays", "int16", "cards", "0..", "unclued cards played onto a stack"),
     Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end, as defined in `turns`"),
     Column("first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1),
-    Column("min_pace", "int16", "cards", "-30..30", "smallest pace before an action; null if the pace was always null", null=PACE_NULL),
+    Column("min_pace", "int16", "cards", "-30..", "smallest pace before an action; null if the pace was always null", null=PACE_NULL),
     Column("min_efficiency", "float64", "cards/clue", "0..", "cards per clue that a full score requires at the start of the game"),
     Column("efficiency", "float64", "cards/clue", "0..", "cards gotten per clue given or lost, at the end; null if no clue was given or lost"),
 )
