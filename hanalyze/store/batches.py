@@ -99,7 +99,6 @@ def stored_deals(connection: Connection, ids: Ints, size: int) -> Iterator[tuple
 
 
 def _settings(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
-    """Return the settings of games from the rows of the query `_HEADS`."""
     return [
         _setting(variant, edition, players, Options(**dict(zip(_OPTIONS, options, strict=True))))
         for _, variant, edition, players, _, *options in heads

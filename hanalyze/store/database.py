@@ -307,7 +307,6 @@ class Database:
 
     @contextmanager
     def _cursor(self, query: str, folder: Folder = None) -> Iterator[Connection]:
-        """Yield a cursor with the views that a query names."""
         check_unicode(query)
         with duckdb_errors(self.file), closing(self.connection.cursor()) as cursor, interruptible(cursor):
             if names_views(query):
@@ -393,7 +392,6 @@ class Database:
         return frame.cast(polars_types(column for column in TABLES[name] if column.name in frame.columns))
 
     def _lazy(self, name: str) -> pl.LazyFrame:
-        """Return a table as a lazy frame: queries fetch the columns that they use, then filter rows."""
         from polars.io.plugins import register_io_source
 
         schema = self._table(name, limit=" LIMIT 0").schema

@@ -159,7 +159,6 @@ def _checked(connection: Connection, file: str, one: Definition) -> Collection[s
 
 @contextmanager
 def _faults_of(file: str) -> Iterator[None]:
-    """Convert DuckDB's errors about the definition in a file into `HanalyzeError`s."""
     try:
         yield
     except duckdb.Error as error:

@@ -37,7 +37,6 @@ def first_words(error: BaseException) -> str:
 
 
 def _translated(error: BaseException, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB, or of the operating system, as a `HanalyzeError`."""
     first = first_words(error)
     low = str(error).lower()
     if "different configuration" in low or "already attached" in low:

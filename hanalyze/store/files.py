@@ -152,7 +152,6 @@ class FileReader:
 
 
 def _outcome_segments(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Segment]:
-    """Yield the records and errors of a file in segments."""
     while some := list(islice(outcomes, _RECORDS)):
         yield Segment(number, path, b"", 0, some)
 

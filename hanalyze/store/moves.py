@@ -101,7 +101,6 @@ def _play(row: Mapping[str, Any], slot: int, chance: float | None, why: str) -> 
 
 
 def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the best clue by the conventions."""
     if row["clue_convention"] is None or not row["could_clue"]:
         return
     value, kind, seat = row["new_value"], row["clue_kind"], row["clue_receiver"]
@@ -171,7 +170,6 @@ def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
 
 
 def _actual_move(row: Mapping[str, Any]) -> Move:
-    """Return the move that the player made."""
     if row["action"] in ("play", "discard"):
         plays = row["action"] == "play"
         in_games = row["playable_in_games" if plays else "critical_in_games"] or []

@@ -206,7 +206,6 @@ def _check(connection: Connection, file: str | None, read_only: bool) -> None:
 
 
 def _complete(connection: Connection, tables: set[str]) -> None:
-    """Create the tables of this version that are missing."""
     if tables.issuperset(TABLES):
         return
     query = "SELECT type_name FROM duckdb_types() WHERE schema_name = 'main' AND NOT internal"

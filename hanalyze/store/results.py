@@ -107,7 +107,6 @@ class Result:
         return f"SELECT {', '.join(cells)} FROM (\n{self._query}\n) AS asked({named})"
 
     def _rows(self, cells: Sequence[str], limit: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield lists of rows of `_select`."""
         if not self.names:
             return
         end = "" if limit is None else f"LIMIT {limit:d}"
@@ -389,7 +388,6 @@ def _export(connection: Connection, name: str, target: str) -> int:
 
 
 def _clear(folder: str) -> None:
-    """Remove the tables that an export has written into a folder."""
     with system_errors(folder):
         for name in TABLES:
             with suppress(FileNotFoundError):

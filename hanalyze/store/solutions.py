@@ -152,7 +152,6 @@ def solve_games(
 def _rows_of(
     piece: Sequence[tuple[int, Deal]], *, limits: dict[str, Any], fast: bool | None, stop: threading.Event
 ) -> dict[str, Arrays]:
-    """Solve a piece of games, given with their keys; return the rows by table."""
     refused: dict[int, str] = {}
     for key, deal in piece:
         try:

@@ -107,7 +107,6 @@ def _judged_otherwise(connection: Connection, judging: Judging) -> list[int]:
 
 
 def _notify(db: Database, text: str) -> None:
-    """Log a message about a database once."""
     if db not in _notified:
         _notified.add(db)
         _log.info("%s", text)
@@ -131,7 +130,6 @@ def update_sums(
 
 
 def _update_file(connection: Connection, makers: Sequence[Maker], on_part: Callable[[int], object]) -> int:
-    """Compute the missing sums of a database in one file; return the number of games in these sums."""
     open_sums(connection, "sums", versions_of(makers))
     with transaction(connection):
         remove_parts(connection, "sums", [part for part in stale_parts(connection) if part is not None])

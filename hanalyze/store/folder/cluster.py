@@ -127,7 +127,6 @@ def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any
 
 
 def _local(distributed: Any, workers: int | None) -> AbstractContextManager[Any]:
-    """Return a cluster of local processes, for use as a context manager."""
     dask = needed("dask")
     # Each worker has one core, so a library must not start a thread for every core of the machine.
     dask.config.set({"distributed.nanny.pre-spawn-environ.POLARS_MAX_THREADS": 1})

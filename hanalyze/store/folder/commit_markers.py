@@ -43,7 +43,11 @@ class WholeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The commit marker of a unit, with its fields; `path`, `file` and `version` are of its first file."""
+    """The commit marker of a unit, with its fields; `path`, `file` and `version` are of its first file.
+
+    `digest` is that of the first file, None for a range. `level`, `conventions_version` and `model` are None
+    if the games were not read for conventions.
+    """
 
     key: str
     path: str

@@ -110,7 +110,6 @@ def ingest_files(
 
 
 def _pays_off(size: float, conventions: bool = False) -> bool:
-    """Return whether compiled code is worth its start-up time for logs of `size` bytes."""
     if not conventions:
         return pays_off(size * SAVED, play_batch)
     from hanalyze.conventions.run import read_batch  # the import is slow

@@ -258,7 +258,6 @@ def _by_file(units: Iterable[Marker]) -> list[list[Marker]]:
 
 
 def _reject_rows(place: Place, units: Iterable[Marker]) -> Arrays:
-    """Return the rows of the table `rejects` for all units."""
     rows: list[Reject] = []
     for several in _by_file(units):
         if not any(unit.rejected or unit.rejects for unit in several):

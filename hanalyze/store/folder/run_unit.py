@@ -200,7 +200,6 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
 
 
 def _write(place: Place, unit_rows: UnitRows, stem: str) -> Iterator[Part]:
-    """Write the rows of games; yield the files."""
     listed: defaultdict[tuple[str, int | None], list[Arrays]] = defaultdict(list)
     for players, several in unit_rows.rows.items():
         for rows in several:
