@@ -1,7 +1,6 @@
 """Statistics of many games: rates of mistakes, values of clues, scores, conventions, comparisons.
 
-Most functions take a database (`hanalyze.connect`) and return a Polars frame with a row per group of games
-or decisions. Intervals use the variation between whole games.
+Most functions take a database (`hanalyze.connect`) and return a Polars frame with the columns of `FRAMES`.
 """
 
 from hanalyze.analysis.behaviour import (

@@ -1,7 +1,6 @@
 """Behaviour of players: responses to hints, diversity of actions, dominated moves, misreadings.
 
-Siu et al. 2025 relate such numbers to people's opinions of their teammates, but their formulas were not
-available. Definitions without a source are this project's own; docs/measures.md lists the sources.
+Definitions without a source are this project's own.
 """
 
 from __future__ import annotations
@@ -106,10 +105,10 @@ def dominated_moves(db: Database) -> pl.DataFrame:
 def misreadings(db: Database) -> pl.DataFrame:
     """Return how often messages led to wrong inferences about cards, by pair of players and convention.
 
-    After a message about a card, its holder infers some identities from H-Group's conventions and their own
-    view (`conventions.readings`). The card is misread if these exclude its true identity, whoever is to
-    blame. It counts as misread once, for the first message that misled its holder. Later deductions are
-    ignored, so a misreading may have been corrected before it did harm.
+    A message is the main meaning of an action whose focus is a card of another player. From it, the holder
+    infers some identities by H-Group's conventions and their own view (`conventions.readings`). The card is
+    misread if these exclude its true identity, whoever is to blame. It counts once, for the first message
+    with a wrong inference, even if it was corrected before it did harm.
 
     Each pair of giver and receiver has a row for all conventions together (`all`), then a row for each
     convention of these messages. `per_100_games` is the desync rate of the pair (this project's definition).

@@ -37,7 +37,7 @@ CALIBRATION_BY: Final = ("player", *BY_GAME)
 MOST_GAMES: Final = 2_000
 """Default maximum number of games in the sample."""
 _MOST_FITTED: Final = 2_000
-"""Maximum number of games used to select and refit a model."""
+"""Maximum number of games that select and refit a model."""
 _BATCH: Final = 1_000
 
 _CARDS: Final = {
@@ -120,7 +120,6 @@ def calibration_of(
 
 
 def _sample(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Return the keys of a fixed random sample of at most `most` games."""
     return ids if len(ids) <= most else np.sort(np.random.default_rng(0).choice(ids, most, replace=False))
 
 
@@ -144,7 +143,7 @@ def _pieces(
 
 
 def _question(name: str) -> tuple[str, str, list[int]]:
-    """Return the target of a question, the action of its cards ("" for any), and their places in the hand."""
+    """Return the target of a question, the action of its cards ("" for any), and indices of `PLACES`."""
     cards, _, target = name.rpartition("_")
     action, places = _CARDS[cards]
     return target, action, [PLACES.index(place) for place in places]
@@ -212,8 +211,8 @@ def _sum(name: str) -> pl.Expr:
 def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
     """Return the means over cards from sums of several pieces, with the standard error of the outcomes.
 
-    The standard error is clustered by game. It is at least that of independent cards with these chances, so
-    it is positive even if all outcomes of a tenth are equal.
+    The standard error is clustered by game, and at least that of independent cards with these chances: equal
+    outcomes of all cards in a tenth do not make it 0.
     """
     keys = [*groups, "question", "tenth"]
     sums = sums.group_by(keys).agg(_sum(name) for name in sums.columns if name not in keys).sort(keys)

@@ -91,7 +91,7 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """A sentence on the first measure that both groups have, with an adjusted interval.
+        """A sentence on the first measure with a difference, and its interval if there is one.
 
         It is about `finished` instead of `score` if `score` has no interval and no clear difference.
         """
@@ -331,6 +331,6 @@ def _frame(
 
 
 def _possible(ends: Interval, measure: Measure) -> Interval:
-    """Return an interval, or NaN ends if it exceeds the possible range because there are too few games."""
+    """Return an interval, or NaN ends if it exceeds the possible range of the measure."""
     beyond = measure.most is not None and max(-ends.low, ends.high) > measure.most
     return Interval(np.nan, np.nan) if beyond else ends

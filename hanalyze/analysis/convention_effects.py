@@ -1,8 +1,4 @@
-"""Final scores after clues that used a convention, compared with other clues in similar positions.
-
-A clue is compared only with other clues. Players often give one because they have no good play or discard,
-which the variables of a position do not show.
-"""
+"""Final scores after clues that used a convention, compared with other clues in similar positions."""
 
 from __future__ import annotations
 

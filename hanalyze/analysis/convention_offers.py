@@ -55,7 +55,7 @@ VARIABLES: Final = {
     "stall_severity": "o.stall_severity",
     "clue_saves": "coalesce(o.clue_saves, false)::INTEGER",
 }
-"""Variables of the position before an action, as SQL; null counts as 0."""
+"""Variables of the position before an action, as SQL; null becomes 0."""
 
 STEPPED: Final = "score", "turn", "clue_tokens", "deck", "pace"
 """Variables that also enter as step functions (`steps`), because the final score is not linear in them."""
@@ -159,7 +159,10 @@ def steps(values: np.ndarray[Any, Any]) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for the conventions of each turn, as two masks; `among` is SQL appended to FROM."""
+    """Return the query for the masks of conventions, `used` and `used_more`, of each turn in `conventions`.
+
+    `among` is SQL appended to FROM.
+    """
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,
@@ -230,7 +233,6 @@ ORDER BY o.game_id, o.turn"""
 
 
 def _offers(games: str) -> str:
-    """Return the common table expression `offers`: the conventions that each clue could use, and did use."""
     return f"""given AS (
     {used_query(f" JOIN {games} USING (game_id)")}
 ),
@@ -306,7 +308,6 @@ def _estimate(convention: Convention, rows: Rows, taken: Bools, minimum: int) ->
 
 
 def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:
-    """Return the reason why there is too little data for an estimate, or None."""
     if taken < minimum:
         return "few_taken"
     if declined < minimum:

@@ -1,4 +1,4 @@
-"""Cache of mistakes and opportunities per decision, in temporary tables; the turns of `explore`."""
+"""Mistakes and opportunities per decision, in temporary tables or from stored sums."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from hanalyze.store.sums import games_without_sums
 _MOST: Final = 62
 """Maximum number of kinds that fit into a 64-bit mask."""
 _MOST_GAMES: Final = 10_000
-"""Maximum number of games that are counted from their turns because they are judged unlike the sums."""
+"""Maximum number of games counted from their turns because they are judged unlike the sums.
+
+With fewer than twice as many games in the database, the maximum is half of its games.
+"""
 
 
 class DecisionTables(NamedTuple):
@@ -79,12 +82,12 @@ def unchanged_games(db: Database) -> Iterator[None]:
 
 
 def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = False) -> DecisionTables:
-    """Return the tables of a database, which are built at the first call and after games were added.
+    """Return the tables of a database.
 
     Without a `folder` of definitions, stored sums (`hanalyze.store.sums`) are used if they exist. Games that
-    the database judges unlike the sums are counted from their turns. If there are many of these games (with
-    `decisions`: any), all games are counted from their turns. Raises `HanalyzeError` (rule `bad_definition`)
-    for more than 62 kinds of mistakes.
+    the database judges unlike the sums are counted from their turns. If these are more than `_MOST_GAMES` or
+    half of the games (with `decisions`: any), all games are counted from their turns. Raises `HanalyzeError`
+    (rule `bad_definition`) for more than 62 kinds of mistakes.
     """
     ready = _unchanged.get(db.connection, {})
     if (folder, decisions) not in ready:
@@ -203,7 +206,7 @@ def _queries(
 
 
 def _opportunities(one: Definition) -> str:
-    """Return the condition that a decision is an opportunity; clues of another system are none."""
+    """Return the condition that a decision is an opportunity; clues in games by another system are none."""
     return f"({one.where}) AND is_judged(game_id, false)" if one.family == "clue" else one.where
 
 
@@ -226,17 +229,13 @@ CONVENTIONS: Final = conventions_in(MESSAGES)
 STORED: Final = """SELECT * REPLACE (
     chances::VARCHAR AS chances, found::VARCHAR AS found,
     coalesce(rank, -1)::TINYINT AS rank, coalesce(suit, -1)::TINYINT AS suit)"""
-"""SELECT clause of the stored columns.
-
-Masks are stored as texts: few are different, and DuckDB stores each different text once. -1 stands for null,
-which would take a bit per row.
-"""
+"""SELECT clause of the stored columns: masks as texts, which DuckDB stores once each, and -1 for null."""
 READ: Final = f"""(SELECT * EXCLUDE (part) REPLACE (
     chances::BIGINT AS chances, found::BIGINT AS found, nullif(rank, -1) AS rank, nullif(suit, -1) AS suit)
 FROM sums.{TABLE})"""
 """The stored rows with the columns of `judged_turns`."""
 READ_TEXTS: Final = f"(SELECT * EXCLUDE (part) FROM sums.{TABLE})"
-"""The stored rows with masks as texts, by which DuckDB groups several times as fast."""
+"""The stored rows with masks as texts."""
 
 
 def judged_turns(decisions: str, losses: str) -> str:

@@ -1,7 +1,4 @@
-"""Statistics of conventions: frequency of use, response and success, and cards gained.
-
-The convention of an action depends only on earlier turns, its success only on later turns.
-"""
+"""Statistics of conventions: frequency of use, response and success, and cards gained."""
 
 from __future__ import annotations
 
@@ -62,7 +59,7 @@ class _Key(NamedTuple):
 
     @property
     def clues(self) -> bool:
-        """Whether any of the conventions is a kind of clue, which costs a token."""
+        """Whether any of the conventions is a kind of clue."""
         return any(convention in conventions_in(CLUES) for convention in self.conventions)
 
 

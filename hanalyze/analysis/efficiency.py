@@ -49,8 +49,8 @@ def clue_values(
 
     `by` is one of `CLUES_BY` (player: the giver), two of them joined by a comma, or None. The columns are
     those of the groups and of `FRAMES`. A group with fewer than `minimum` clues has counts only. Ratios
-    divide sums over all games; `hanalyze.analysis.statistics.intervals` describes the intervals. The measures
-    come from the table `clues`, the phases from the view `decisions`. Raises `UnknownName`.
+    divide sums over all games; `hanalyze.analysis.statistics.intervals` describes the intervals. Raises
+    `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

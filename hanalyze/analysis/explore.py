@@ -61,7 +61,7 @@ class Source(NamedTuple):
 
 
 def source_of(db: Database, folder: Folder = None) -> Source:
-    """Return the metrics and the turns of a database; turns are judged now unless they are stored."""
+    """Return the metrics and the turns of a database; the turns are judged unless their sums are stored."""
     turns, measures = source_of_turns(db, folder)
     return Source(metrics(definitions(folder), measures), turns)
 
@@ -115,9 +115,9 @@ def explore(
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two
     ratios. Its interval and p-value (`difference_of_ratios`) are not adjusted for the number of rows.
 
-    The columns are those of the dimensions and those of `FRAMES`. Shares with fewer than `minimum`
-    opportunities have counts only. Raises `UnknownName`, and `HanalyzeError` (rules `bad_dimension`,
-    `bad_number`, `no_game`, `not_read`).
+    The columns are those of the dimensions and those of `FRAMES`. Shares of decisions with fewer than
+    `minimum` opportunities have counts only. Raises `UnknownName`, and `HanalyzeError` (rules
+    `bad_dimension`, `bad_number`, `no_game`, `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -395,7 +395,6 @@ def _least(metric: Metric, minimum: int) -> int:
 def _answers(
     rows: Rows, metric: Metric, name: str, parts: int, minimum: int, confidence: float
 ) -> list[list[pl.Series]]:
-    """Return the columns of the values for each part of the metric."""
     x, y = _PAIRS[name]
     full = f"r.full_{name}" if metric.full else ""
     fractions = [
@@ -418,7 +417,6 @@ def _answers(
 def _differences(
     rows: Rows, metric: Metric, parts: int, minimum: int, confidence: float
 ) -> list[list[pl.Series]]:
-    """Return the columns of the differences for each part of the metric."""
     terms: list[str] = []
     for number in range(parts):
         terms += pair_terms(*(f"r.{name}{number}" for name in "xyuv"))

@@ -16,7 +16,7 @@ from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
 _GAMES: Final = 8_000
-"""Number of games that one query sums up."""
+"""Maximum number of games that one query sums up."""
 
 
 class Fraction(NamedTuple):
@@ -243,8 +243,8 @@ def grouped_rows(
 ) -> Iterator[Rows]:
     """Provide the rows of a query that has the columns of `by`, `game_id` and the columns of the measures.
 
-    A game has at most one row in a group. The query may use temporary tables of the connection; `values` are
-    its parameters. `Rows` describes `games`.
+    A game has at most one row in a group. `values` are the parameters of the query. `games` is that of
+    `Rows`.
     """
     with temporary_table(db, name, query, values):
         try:

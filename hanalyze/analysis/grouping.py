@@ -1,7 +1,4 @@
-"""Groupings by player, team, date, turn and so on, with the SQL expressions of their columns.
-
-Names of players and variants are untrusted text: queries return them, but never contain them.
-"""
+"""Groupings by player, team, date, turn and so on, with the SQL expressions of their columns."""
 
 from __future__ import annotations
 

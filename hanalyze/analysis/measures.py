@@ -1,7 +1,4 @@
-"""Measures for comparing groups of games; each has a name and a query by game.
-
-Add the measures of a new table to `MEASURES`.
-"""
+"""Measures for comparing groups of games; each has a name and a query by game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Accuracy of players' notes: the identities in a note, compared with the card and with logical deduction.
 
-Notes are untrusted text: no part of a note is shown or run. A part of a note is ignored unless it is
-understood completely.
+A part of a note is ignored unless it is understood completely.
 
     note         = {part "|"} part              the last part that is understood counts
     part         = item {separator item}        or items in [brackets], and then only these
@@ -10,9 +9,8 @@ understood completely.
                  | letters figures              rb12: r1, r2, b1 or b2
     separator    = "," | "/" | ";" | "&" | "+" | " or " | " and ", or a space between whole cards or marks
 
-Case is ignored. Suits have the letters and names of the variant. A "?" or "!" after a card is ignored. Marks
-are words that do not name an identity: the marks of the site (finessed `f`, chop-moved `cm` and its variants,
-known trash `kt`, `fix`, `blank`, `clued`, `unclued` or `x`) and their long forms.
+Case is ignored, and so are any of "?!.:" after a word. Suits have the letters and names of the variant. Marks
+are the words of `MARKS`, such as finessed `f`, chop-moved `cm` and known trash `kt`.
 """
 
 from __future__ import annotations
@@ -199,8 +197,8 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     written after the card left the hand. Notes that are not understood are only counted. `FRAMES` lists the
     columns.
 
-    Raises `LogError` for records that cannot be dealt, and `HanalyzeError` (rule `usage`) for any argument
-    except games; databases do not contain notes.
+    Raises `LogError` for records that cannot be dealt, and `HanalyzeError` (rule `usage`) if `games` cannot
+    be iterated.
 
     >>> from hanalyze.game.actions import Action
     >>> record = GameRecord(

@@ -174,8 +174,9 @@ def player_form(db: Database, player: str, *, confidence: float = 0.95) -> pl.Da
 
     Each point counts the last `WINDOW` games, or a tenth of the games if these are more. A player with fewer
     than `WINDOW` games has no point. The rate is that of all families: decisions with a mistake of a family,
-    of the decisions in which one was possible. Games are in the order of their dates if at least half of them
-    have one, else of their numbers on their site, else as they were stored.
+    of the decisions in which one was possible. If at least half of the games have a date, they are in the
+    order of their dates, without the undated games; otherwise in the order of their numbers on their site,
+    then as they were stored.
     """
     return me(db, player, confidence=confidence).form
 

@@ -1,4 +1,4 @@
-"""Metrics of the research literature; each function names its source. Ratios divide sums over all games."""
+"""Metrics of the research literature; each function names its source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def entropy(counts: list[int]) -> float:
 
 
 def entropy_bias(counts: int, total: int) -> float:
-    """Return the bits by which the entropy of `total` actions of `counts` kinds is too low (Miller 1955)."""
+    """Return by how many bits the entropy of `total` actions of `counts` kinds is too low (Miller 1955)."""
     return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
 
 
@@ -56,8 +56,8 @@ def research_scores(db: Database) -> pl.DataFrame:
     """Return the scores as papers report them, one row per number of players.
 
     Some papers count a game lost by strikes as 0 (`strict`, the rule of the learning environment: Bard et al.
-    2020) and others by its stacks (`kept`). Standard errors with ddof 0 are slightly smaller. The bomb-out
-    rate follows Hu & Foerster 2020. `FRAMES` lists the columns.
+    2020) and others by its stacks (`kept`). The bomb-out rate follows Hu & Foerster 2020. `FRAMES` lists the
+    columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -89,7 +89,6 @@ def research_players(db: Database) -> pl.DataFrame:
 
 
 def _pairs(db: Database) -> pl.DataFrame:
-    """Return the number of each pair of consecutive actions (`one`, `next`) by team size."""
     keys = ["players", "one", "next"]
     return (
         db.sql(sql_text("action_pairs"))

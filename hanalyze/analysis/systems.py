@@ -112,9 +112,9 @@ _LEAST_BLIND: Final = min(
 )
 _SUSPECTS: Final = f"""SELECT game_id FROM turns WHERE action = 'play'
 GROUP BY game_id HAVING count_if(NOT clued) > {_LEAST_BLIND} * count(*)"""
-"""Query for games with as large a share of unclued plays as other systems need; avoids the slower counts."""
+"""Query for games with as large a share of unclued plays as other systems need."""
 _LISTED: Final = 10_000
-"""Maximum number of games that a query lists; a list is faster than a subquery."""
+"""Maximum number of games that a query lists; more are chosen by a subquery."""
 
 _UNCOUNTED: Final = -2.0
 """Margin of criteria with too few cases, below any computed margin."""

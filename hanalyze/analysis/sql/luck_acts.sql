@@ -1,4 +1,5 @@
--- Plays and discards with their chance of a loss, and the loss: a failed play, or a discarded critical card.
+-- Plays and discards with their chance of a loss, and the loss: a failed play, or a discarded critical card that is not
+-- charged to an earlier move.
 SELECT
     d.game_id, d.turn, d.seat, d.game, d.place, d.game_id % {folds} AS fold,
     CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,

@@ -16,7 +16,7 @@ FOLDS: Final = 5
 MOST_LIKELY: Final = 0.95
 """Rows with a higher probability of the action are left out."""
 RIDGE: Final = 1.0
-"""Penalty of each standardised coefficient, a standard normal prior; it matters only for few rows."""
+"""Penalty of each standardised coefficient: a standard normal prior."""
 _ALIKE: Final = 1e-9
 
 

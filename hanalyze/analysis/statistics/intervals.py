@@ -1,7 +1,7 @@
 """Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
 Opportunities of one game depend on each other (same players, same deck), but games are independent, so
-intervals use the variation between games. docs/measures.md lists the sources of this folder.
+intervals use the variation between games.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import scipy_special
 
 SEED: Final = 1
-"""Seed of random samples; with it the same data always give the same result."""
+"""Default seed of random samples."""
 FEWEST_GAMES: Final = 20
 """Minimum number of games for the interval of a mean; with fewer, no tested method had nominal coverage."""
 RARE: Final = 3
 """Maximum effective number of finds for which a share's interval is extended towards 0 or 1."""
 FEWEST_MIXED: Final = 200
-"""Minimum number of games for the interval of a mean that includes struck-out games. With so many games, the
-coverage is nearly nominal for any share of them. A minimum of strikeouts would select unusual samples."""
+"""Minimum number of games for the interval of a mean that includes struck-out games: with fewer, a few
+strikeouts decide the mean."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]

@@ -16,7 +16,7 @@ PERMUTATIONS: Final = 4999
 _AT_ONCE: Final = 32
 """Number of measures in memory at a time."""
 _SAME: Final = 1 - 1e-9
-"""Minimum ratio of two statistics that differ only by rounding."""
+"""Ratio of two statistics above which they count as equal: rounding may make them differ."""
 
 
 class Labels:
