@@ -121,7 +121,6 @@ def _striped(shape: str) -> SuitStyle:
         _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
     )
     solids = _both(_stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW))
-    # Drawings cannot use a gradient as a colour, so they use the ink.
     return SuitStyle(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True)
 
 
@@ -189,7 +188,10 @@ def suit_styles(names: Sequence[str]) -> list[SuitStyle]:
 
 
 def suit_css(styles: Sequence[SuitStyle], prefix: str = "s") -> str:
-    """Return CSS variables `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat`, `-edge` for style 0, etc."""
+    """Return CSS variables for styles; for style 0 `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat`, `-edge`.
+
+    `prefix` replaces the `s` of the names.
+    """
 
     def values(theme: int) -> dict[str, str]:
         variables = {}

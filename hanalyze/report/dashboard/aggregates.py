@@ -1,4 +1,4 @@
-"""Stored partial sums of a database, which speed up the dashboard and the rates."""
+"""Stored partial sums of a database."""
 
 from __future__ import annotations
 
@@ -12,16 +12,14 @@ from hanalyze.store.part_sums import Maker, SumsSummary
 from hanalyze.store.sums import update_sums
 
 MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
-"""Makers of all stored sums."""
 
 
 def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:
     """Store the sums of all games in a database; valid stored sums are not computed again.
 
     The dashboard, `explore`, and rates and counts of mistakes then add up these sums instead of judging every
-    turn, with exactly the same results; other definitions or thresholds, and effects of conventions, still
-    use the turns. After games are added, run `sum_up` again; it counts only the new games. `on_part` and the
-    errors are those of `hanalyze.store.sums.update_sums`.
+    turn, with the same results. After games are added, run `sum_up` again; it counts only the new games.
+    `on_part` and the errors are those of `hanalyze.store.sums.update_sums`.
 
     >>> from hanalyze.analysis import example, rates
     >>> with example() as db:

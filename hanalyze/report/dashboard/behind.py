@@ -55,7 +55,7 @@ _COLUMNS: Final = "name VARCHAR, panel VARCHAR, label VARCHAR, of VARCHAR, id BI
 def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
     """Return the names `more`, and those of the counts behind the rows of some figures.
 
-    The games behind a curve are those of the count `scores`.
+    These are all counts of a figure with rows `field`, and the first count of any other figure.
     """
     names: dict[str, None] = dict.fromkeys(more)
     for one in questions:
@@ -264,7 +264,7 @@ def _is_own(cube: Cube, name: str) -> bool:
 
 
 def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create views (for `decisions` a table) in which each turn of `few_games` has its own `game_id`."""
+    """Create views (for `decisions` a table) whose `game_id` differs for each turn of `few_games`."""
     for table, turn in _TURN_OF.items():
         kind = "TABLE" if table == "decisions" else "VIEW"
         connection.execute(

@@ -1,7 +1,6 @@
 """Dashboard about many games, as a single HTML file.
 
-The page adds up the sums of `hanalyze.report.dashboard.cube` for the chosen filters. The scripts of
-`hanalyze.report.dashboard.scripts` then fill the charts and sentences declared in Python.
+The page adds up the sums of `hanalyze.report.dashboard.cube` for the chosen filters.
 """
 
 from __future__ import annotations

@@ -113,7 +113,6 @@ def _traces(
 
 
 def _sentence(rows: list[dict[str, Any]]) -> list[str]:
-    """Return the sentence of the figure in parts; every second part is bold."""
     whole = {row["question"]: row for row in rows if row["tenth"] is None}
     parts: list[str] = []
     for question, words in (

@@ -1,9 +1,9 @@
 """Counts behind the dashboard's figures, with their queries from `sql/`.
 
-A query returns rows for each game. The query below `-- found` has the columns `game_id`, `panel`, `label`,
-`of` and `x`; the query below `-- of` has the columns `game_id`, `of` and `y`. `of` names the denominator. If
-each number has a separate denominator, the single query below `-- of` has `x`, too. `hanalyze sql` runs the
-queries unchanged. Queries about decisions also have the column `seat`, because a player's cell counts only
+A file has up to three queries, each below its name. `-- found` has the columns `game_id`, `panel`, `label`,
+`of` and `x`; `-- of` has `game_id`, `of` and `y`, where `of` names the denominator. Without `-- of`, each
+game counts as one; without `-- found`, each number has a separate denominator, and `-- of` has `x`, too. `--
+own` is `Count.own`. Queries about decisions also have the column `seat`, because a player's cell counts only
 that player's decisions.
 """
 

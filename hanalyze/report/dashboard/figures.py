@@ -140,7 +140,6 @@ def _framed(title: str, chart: dict[str, Any], text: list[str]) -> Any:
 
 
 def _table(head: list[str], rows: list[list[str]], text: list[str]) -> tuple[dict[str, Any], list[str]]:
-    """Return a list as a Plotly table; the widths of its columns depend on their texts."""
     lengths = [max(len(cell) for cell in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     shares = [min(length, 40) + 3 for length in lengths]
     lines = [

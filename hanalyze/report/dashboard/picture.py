@@ -24,9 +24,8 @@ _MARGIN: Final = 8
 
 
 def plotly_script() -> str:
-    """Return the full Plotly script; the Python package has no smaller bundle."""
+    """Return Plotly's script, which can be put into a `<script>` element."""
     text: str = needed("plotly.offline").get_plotlyjs()
-    # Plotly has a string with `</script`, which would end the element.
     return text.replace("</script", "<\\/script")
 
 
@@ -67,7 +66,7 @@ def picture(figure: Any, kind: str) -> bytes:
     size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
     try:
         with _quiet(), _at_home():
-            # Without this, Kaleido loads MathJax from a server and typesets names with dollar signs.
+            # With MathJax, which it loads from a server, Kaleido typesets names with dollar signs.
             return bytes(
                 module.calc_fig_sync(figure, opts={"format": kind, **size}, kopts={"mathjax": False})
             )

@@ -1,7 +1,7 @@
 """The page of `hanalyze explore`, as a single HTML file that loads nothing.
 
-The page adds up the sums of `hanalyze.report.explore.sums` for each question. Its script `answers.js` gives
-the numbers of `hanalyze.analysis.explore`, which is its twin.
+The page adds up the sums of `hanalyze.report.explore.sums` for each question. Its script `answers.js`
+computes the same numbers as `hanalyze.analysis.explore`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from hanalyze.text import apart
 from hanalyze.version import __version__
 
 _MOST: Final = 5_100_000
-"""Maximum size of the compressed data in bytes, so that a page stays below 12 MB with Plotly."""
+"""Maximum size of the compressed data, in bytes."""
 _MOST_CONVENTIONS: Final = 32
 _MOST_TEAMS: Final = 40
 _NAME_WIDTH: Final = 40

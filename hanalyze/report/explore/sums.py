@@ -50,9 +50,9 @@ SIZES: Final = (
 )
 """Sizes to try, the largest first."""
 MOST_ROWS: Final = 300_000
-"""Approximate maximum number of rows of `decisions`, so that a page opens quickly and answers at once."""
+"""Approximate maximum number of rows of `decisions`."""
 MOST_CLUSTERED: Final = 180_000
-"""`MOST_ROWS` for rows that combine the games of a cluster: their larger sums take more space."""
+"""`MOST_ROWS` for rows that combine the games of a cluster."""
 PLAYER_BITS: Final = 6
 """Bits per seat in a party, seat 0 lowest: 1 + the number of the seat's player, or 0 without a seat."""
 _SAMPLE: Final = 20_000
@@ -63,13 +63,9 @@ _SHARES: Final = (25, 5, 1)
 Each divides all numbers of clusters in `SIZES`, so a cluster is sampled completely or not at all.
 """
 _PART: Final = 60_000
-"""Number of rows of `decisions` that one query sums up, which limits its memory."""
+"""Number of rows of `decisions` that one query sums up."""
 _COUNTED: Final = "result, chances, found, gotten, points, uses, settled, worked, is_read"
-"""Columns of `_turns` that terms use.
-
-They have few distinct combinations of values, one per row of `_kinds`, so each term is computed once per
-combination.
-"""
+"""Columns of `_turns` that terms use; `_kinds` has a row for each of their combinations of values."""
 _UNREAD: Final = "0 AS uses, 0 AS settled, 0 AS worked, 0 AS is_read"
 _DIMENSIONS: Final = "cluster, party, variant, month, score, level"
 _NAMES: Final = {
@@ -240,7 +236,7 @@ def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dic
 
 
 def narrowed(values: NDArray[Any]) -> NDArray[Any]:
-    """Return non-negative integers in the smallest unsigned type that holds them, other values as float64.
+    """Return whole numbers, none negative, in the smallest unsigned type that holds them; others as float64.
 
     >>> narrowed(np.array([1, 300])).dtype, narrowed(np.array([0.5])).dtype
     (dtype('uint16'), dtype('float64'))

@@ -166,9 +166,9 @@ def board_rows(
 
 
 def site_address(replay: Replay) -> str | None:
-    """Return the address on hanab.live by id, else with the encoded game.
+    """Return the address on hanab.live by number, else with the encoded game.
 
-    None if a game without an id has defects or cannot be encoded.
+    None if a game without a number there has defects or cannot be encoded.
     """
     number = numbered_address(replay.record.id, replay.record.source)
     return number if number or replay.defects else compact_address(replay.record, replay.deck)

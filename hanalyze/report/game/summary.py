@@ -141,7 +141,7 @@ def player_rows(
 # --- the best score with all cards open ---------------------------------------------------------------------
 
 NODES: Final = 8_000
-"""Maximum number of positions searched for each score; enough for nearly all games."""
+"""Maximum number of positions searched for each score."""
 GAME_NODES: Final = 60_000
 """The maximum for all scores of a game together."""
 

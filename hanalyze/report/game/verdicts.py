@@ -137,7 +137,6 @@ def _missed_title(game: VerdictContext, at: int) -> Parts:
 
 
 def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
-    """Return the effect of a message in a few words."""
     name = main["convention"]
     focus: Parts = [game.card(main["focus"])] if main["focus"] is not None else []
     saved = [game.card(one.order) for one in game.conventions.messages[at] if one.task == "keep"]
@@ -170,7 +169,6 @@ def _plain_move(game: VerdictContext, at: int) -> Parts:
 
 
 def _move(game: VerdictContext, at: int) -> Parts:
-    """Return a sentence on the move and its effect on the board."""
     action = game.actions[at]
     parts = _plain_move(game, at)
     if action["kind"] == "clue":

@@ -223,7 +223,6 @@ def _solution(
     cards: list[list[int | None]],
     pages: Mapping[int, str],
 ) -> dict[str, Any]:
-    """Return the values that the page shows after the answer."""
     puzzle, replay = one.puzzle, one.replay
     turns, actions = board_rows(replay, names, states, discards)
     mistake = definitions().get(puzzle.mistake) if puzzle.mistake else None

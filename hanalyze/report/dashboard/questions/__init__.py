@@ -1,8 +1,4 @@
-"""Figures of the dashboard, with one file per section: their counts, charts and sentences.
-
-To add a figure, add a `Question` to one of these files. If its counts do not exist yet, add a `Tally` in the
-same file and its query in `sql/`.
-"""
+"""Figures of the dashboard, with one file per section: their counts, charts and sentences."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ SCRIPTS: Final = (
 """Scripts that need no page, in the order in which a page loads them."""
 
 _STUDENT: Final = 100
-"""Number of Student's quantiles for the scripts; beyond, their approximation differs by less than 1e-10."""
+"""Number of Student's quantiles for the scripts."""
 
 _BROWSER: Final = """
 const document = { getElementById: () => ({ textContent: given }) };
@@ -71,7 +71,7 @@ class Scripts:
         try:
             return _evaluated(engine, function, values)
         except needed("_quickjs").JSException:
-            # SciPy takes longer to import than most figures to draw, and few of them need the quantiles.
+            # Few figures need the quantiles, so SciPy is imported only after a failure without them.
             if "student" in self._data:
                 raise
         self._data["student"] = student_quantiles()
