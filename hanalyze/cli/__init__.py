@@ -12,7 +12,7 @@ from hanalyze.cli.exits import INTERRUPTED, interruptible
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command line (default: `sys.argv`) and exit with its exit code (see `cli/exits.py`)."""
-    gc.set_threshold(100_000)  # most objects outlive the command; saves up to a twentieth of the time
+    gc.set_threshold(100_000)  # most objects outlive the command
     # Characters that the terminal's encoding lacks are escaped.
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -57,7 +57,7 @@ _COMMANDS: Final = {
 """Module and summary of each command, in the order of the help; the function has the command's name."""
 
 _ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "solve"})
-"""Commands without large matrices, which are faster if NumPy does not start a thread per core."""
+"""Commands for which OpenBLAS gets one thread, unless OMP_NUM_THREADS or OPENBLAS_NUM_THREADS is set."""
 
 _GROUPS: Final = {
     "demo": "One game",
@@ -180,7 +180,7 @@ def _main(
 
 
 def _app() -> typer.Typer:
-    # Typer starts twice as fast if its help does not use Rich.
+    # Without Rich, which is slow to import, in the help.
     app = typer.Typer(
         name="hanalyze",
         cls=_Commands,
@@ -212,7 +212,6 @@ def run(arguments: list[str], on_import: Callable[[], object] | None = None) -> 
 
 
 def _usage(error: Exception) -> str:
-    """Return a usage error as one line."""
     message = " ".join(cast(Any, error).format_message().split()).rstrip(".")
     for pattern, ours in _WORDS.items():
         message = re.sub(pattern, ours, message)

@@ -274,7 +274,6 @@ def _print_numbers(
 
 
 def _columns(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with the group columns and the columns of the printed table."""
     shown = {name for name in _UNLESS_ZERO if frame[name].abs().sum()}
     columns = {*_ALWAYS, *shown, *(f"{name}_{end}" for name in shown for end in ("low", "high"))}
     groups = frame.columns[: frame.columns.index("uses")]

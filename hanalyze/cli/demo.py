@@ -46,10 +46,10 @@ _PUZZLES: Final = 24
 _PLAYER: Final = "me.html"
 _FIRST: Final = "game.json"
 _BROKEN: Final = "broken.jsonl"
-"""Fourteen games of one deal with various defects; left out because they would distort statistics."""
+"""Sample games with defects; left out because they would distort statistics."""
 
 _PAGES: Final = 6
-"""Number of costliest games that get a page; each page takes a third of a second."""
+"""Number of costliest games that get a page."""
 
 
 @examples("hanalyze demo", "hanalyze demo somewhere/else --open")

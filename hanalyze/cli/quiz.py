@@ -190,7 +190,6 @@ def write_own_quiz(db: Database, profile: Profile, output: str, pages: Mapping[i
 
 
 def _summary(profile: Profile) -> str:
-    """Return the strengths, the things to work on and the costliest kinds in words."""
     parts = []
     for what, before, none in (
         ("strength", "less often than peers", "no clear strength"),

@@ -63,7 +63,6 @@ def show_replays(
 
 
 def _replays(records: Iterator[GameRecord], settings: dict[str, Any], problems: Problems) -> Iterator[Replay]:
-    """Yield the replayed records, chunk by chunk."""
     sizes = _FIRST_CHUNKS[: 1 if settings["measured"] else None]
     for size in itertools.chain(sizes, itertools.repeat(_CHUNK)):
         chunk = list(itertools.islice(records, size))
@@ -73,7 +72,6 @@ def _replays(records: Iterator[GameRecord], settings: dict[str, Any], problems: 
 
 
 def _hidden_seats(hide: Sequence[str], seats: str | None, players: tuple[str, ...]) -> frozenset[int]:
-    """Return the seats whose hands are face down."""
     hidden = {seat_named(text, players) for text in hide}
     if seats is not None:
         open_seats = {seat_named(text, players) for text in seats.split(",")}

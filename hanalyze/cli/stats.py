@@ -313,7 +313,6 @@ def _same_deal(
 
 
 def _about(comparison: Comparison, effects: pl.DataFrame | None) -> dict[str, Any]:
-    """Return the fields of a comparison in JSON other than its measures."""
     note = comparison.note
     about = {"headline": comparison.headline, **asdict(note), "caution": note.caution}
     return about if effects is None else {**about, "effects": effects.to_dicts()}
