@@ -22,9 +22,9 @@ from hanalyze.game.variants import Variant
 from hanalyze.text import shorten
 
 _LONGEST: Final = 1_000_000
-"""Maximum number of characters in a seed; the site's seeds have about twenty."""
+"""Maximum number of characters in a seed."""
 _CHUNK: Final = 8192
-"""Number of seeds that are shuffled together, so that the arrays of a step fit into the processor's cache."""
+"""Number of seeds that are shuffled together."""
 _NAMED: Final = re.compile(r"(?:legacy-.-)?p([2-6])v(\d+|[A-Z][^s]*)s", re.ASCII)
 """Beginning of a seed made by `seed_name` or the site; codes of variants do not contain a lower-case s."""
 
@@ -144,7 +144,7 @@ def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
     for place in range(-int(falling.min(initial=0))):
         going_on = int(np.searchsorted(falling, -place))
         if going_on < 16:
-            # Only a few long texts are left, for which plain Python is faster than NumPy.
+            # The few long texts that are left are hashed one by one.
             for row in range(going_on):
                 crcs[row] = _crc_continued(int(crcs[row]), texts[order[row]][place:])
             break
@@ -169,7 +169,6 @@ def _lcg_start(crc: int) -> int:
 
 
 def _lcg_starts(crcs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the results of `_lcg_start` for hashes: (hashes,) uint64."""
     starts = (crcs.view(np.int64) % _LCG_MODULUS).astype(np.uint64)
     starts[starts == 0] = _LCG_START_FOR_ZERO
     return starts
@@ -269,8 +268,7 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
         piles[place] = flat[other]
         flat[other] = card
     shuffled = np.ascontiguousarray(piles.T)
-    # If Intn rejects a value and draws another, all later values shift. This happens in about one in
-    # 4 million decks of 50 cards.
+    # If Intn rejects a value and draws another, all later values shift.
     for row in np.flatnonzero(refused):
         shuffled[row] = _shuffled(cards.tolist(), _int31s(int(starts[row])))
     return shuffled
@@ -299,8 +297,7 @@ def _constants() -> NDArray[np.uint64]:
 
     They are the table of the same generator, filled from seed 1 with shifts of 10 bits, after 7.8e12 steps
     (Go's gen_cooked.go). These steps are skipped: because z^607 = z^334 + 1, the power z^steps is a
-    polynomial with 607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i]. The result is cached,
-    because its computation takes 10 ms.
+    polynomial with 607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i].
     """
     # The table in chronological order: entry i of the table is x[333 - i mod 607].
     places = (_FEED - 1 - np.arange(_LENGTH)) % _LENGTH

@@ -132,7 +132,6 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
 
 
 def _no_move(players: int) -> int:
-    """Return the number of "no move", which equals the number of different moves."""
     return 2 * Rules().hand_size(players) + 10 * (players - 1)
 
 

@@ -35,7 +35,7 @@ from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
 MAX_GAME_BYTES: Final = 16 * 2**20
-"""Maximum length of a game, about a thousand times the length of a game with many notes."""
+"""Maximum length of a game in bytes."""
 
 
 # --- the JSON, with the site's names ----------------------------------------------------------------------
@@ -166,7 +166,7 @@ UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _M
 """Errors that `decode` raises for text that is not a game."""
 
 
-# All games share one object per card and common action: an eighth of the memory, at no cost in time.
+# All games share one object per card and common action, which saves memory.
 
 
 class _Cards(dict[tuple[int, int], Card]):
@@ -290,7 +290,6 @@ _HALF_AT_END: Final = rb'\\u[dD][89abAB][0-9a-fA-F]{2}(?=[^\\]{0,5}\Z)[^"]*"'
 
 
 def _explained(error: Exception, data: bytes) -> LogError:
-    """Return the `LogError` for an error of `UNREADABLE`."""
     if isinstance(error, RecursionError):
         return LogError("brackets are nested too deeply", rule="too_deep")
     if isinstance(error, UnicodeDecodeError):

@@ -59,7 +59,7 @@ _bad: Final = partial(LogError, rule="bad_hanabi_logs")
 SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
 _MOST_CHARACTERS: Final = 2**30
-"""Maximum number of characters of states and answers in memory; the whole data set has fewer."""
+"""Maximum number of characters of states and answers in memory."""
 _MOST_GAMES: Final = 32
 """Maximum number of games with the same key in a file."""
 _NO_MOVE: Final = "(no legal move is named here: the game ends before it)"

@@ -29,7 +29,7 @@ _LIVES: Final = 3
 _TOKENS: Final = 8
 _CARDS: Final = 50
 _LONGEST: Final = 4000
-"""Maximum number of characters, three times the length of a text with all cards in hands or discards."""
+"""Maximum number of characters of a state."""
 
 _CARD: Final = r"[RYGWB][1-5]"
 _IN_HANDS: Final = re.compile(rf"{_CARD} \|\| [RYGWBX][1-5X]\|R?Y?G?W?B?1?2?3?4?5?|Cur player|-----")

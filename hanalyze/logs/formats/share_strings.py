@@ -76,7 +76,7 @@ def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | Non
 
 
 def _text(numbers: Iterable[int]) -> str | None:
-    """Return numbers as letters, None if a number is out of range."""
+    """Return numbers as letters of `_LETTERS`, None if a number is out of range."""
     values = list(numbers)
     if not all(0 <= number < len(_LETTERS) for number in values):
         return None

@@ -30,7 +30,7 @@ from hanalyze.output import holder, lock
 from hanalyze.text import plural
 
 _MOST_BYTES: Final = 2**26
-"""Maximum length of a list in bytes, enough for at least 90,000 games."""
+"""Maximum length of a list in bytes."""
 _MOST_BRACES: Final = 500_000
 """Maximum number of opening braces in a list; a longer list is not decoded."""
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
