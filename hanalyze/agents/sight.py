@@ -100,7 +100,6 @@ class Sight(Position):
 
 
 def _lines(sight: Sight) -> Iterator[str]:
-    """Yield lines of text that describe what a player sees."""
     letters = sight.letters
 
     def names(cards: Sequence[Card]) -> str:

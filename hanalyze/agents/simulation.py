@@ -203,7 +203,6 @@ def is_worth_compiling(agent: str, games: int) -> bool:
 
 
 def _entry(agent: str) -> Callable[..., None]:
-    """Return the function that lets an agent play a batch."""
     return play_conventional if agent == "conventional" else play_agents
 
 
@@ -338,7 +337,6 @@ def simulate_with_meanings(
 
 
 def _intention(row: list[int]) -> Intention:
-    """Return a row of `GameArrays.meanings` as an `Intention`."""
     cards = tuple(order for order in row[MEANING_CALLS:] if order >= 0)
     return Intention(
         Convention(row[MEANING_NAME]), row[MEANING_FOCUS] if row[MEANING_FOCUS] >= 0 else None, cards
@@ -353,7 +351,7 @@ def _play(
     fast = is_worth_compiling(agent, len(numbers)) if fast is None else fast
     conventional = agent == "conventional"
     run: Any = compiled(_entry(agent)) if fast else _entry(agent)
-    # Each play or discard uses a card and gains at most one token; each clue uses a token.
+    # Upper bound of the turns: a play or discard uses a card and gains at most one token; a clue uses one.
     room = 2 * variant.deck_size + rules.clue_tokens
     for start in range(0, len(numbers), _CHUNK):
         seeds = [

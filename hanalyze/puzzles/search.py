@@ -1,7 +1,4 @@
-"""Search for puzzles in a random sample of games, from a database or from logs.
-
-SQL finds candidates in the games; they are judged until there are enough puzzles.
-"""
+"""Search for puzzles in a random sample of games, from a database or from logs."""
 
 from __future__ import annotations
 

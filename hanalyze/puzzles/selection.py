@@ -42,9 +42,9 @@ LIKELY: Final = 0.5
 RISKY: Final = 0.35
 """A discard of the chop is right only if it is less likely than this to be critical."""
 LEAST_DECK: Final = 8
-"""Minimum number of cards in the deck; with fewer, other considerations decide."""
+"""Minimum number of cards in the deck."""
 LEAST_PACE: Final = 4
-"""Minimum pace of a quiet position; at a lower pace, discards cost points."""
+"""Minimum pace of a quiet position."""
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """The forms of puzzles: a called card; a card known to be playable; a necessary save; the best clue; a quiet
 position; the receiver's question."""
@@ -80,7 +80,6 @@ def make_puzzle(judge: Judge) -> Puzzle | None:
 
 
 def _shared_fields(judge: Judge, form: str, theme: str) -> dict[str, Any]:
-    """Return the fields that all puzzles have."""
     fields = {"game_id": judge.row["game_id"], "turn": judge.row["turn"], "seat": judge.seat}
     return {**fields, "form": form, "theme": theme, "phase": _phase(judge), "key": _key(judge, form)}
 

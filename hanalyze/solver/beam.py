@@ -1,4 +1,4 @@
-"""Beam search over the `width` most promising positions of each turn: finds most wins, but rules none out."""
+"""Beam search over the `width` most promising positions of each turn; a win that it misses may exist."""
 
 from __future__ import annotations
 

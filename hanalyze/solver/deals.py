@@ -26,10 +26,7 @@ from hanalyze.text import shorten
 RUNS: Final = 20
 """Default number of runs of a beam of width 1 per deal."""
 NOISE: Final = 240
-"""Upper limit of the noise in a rating, which equals the weight of four points on the stacks.
-
-With this noise, for any number of players, few deals are won by all runs or by no run.
-"""
+"""Upper limit of the noise in a rating: the weight of four points on the stacks."""
 
 _CHUNK: Final = 50  # deals per task of a thread
 _SAVED: Final = 0.08  # seconds per deal that compiled code saves

@@ -137,7 +137,6 @@ def _prepare(setting: Setting, work: Search, question: Question, slots: int) -> 
 
 @kernel
 def _look_for_line(room: Room, question: Question) -> int:
-    """Return the result of the chosen search method."""
     setting, state, work, table = room.setting, room.state, room.work, room.table
     way = question.way
     if way == BEAM:

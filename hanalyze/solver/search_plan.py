@@ -28,9 +28,9 @@ from hanalyze.solver.question import (
 )
 
 NODES: Final = 1_000_000
-"""Default number of positions to search for a goal: less than a second of compiled code."""
+"""Default number of positions to search for a goal."""
 GAME_NODES: Final = 10_000_000
-"""Number of positions to search for a game without an explicit limit: seconds of compiled code."""
+"""Number of positions that compiled code searches for a game without an explicit limit."""
 SLOW_GAME_NODES: Final = 500_000
 """The same for interpreted code."""
 
@@ -201,7 +201,7 @@ class Seeker:
     def lucky_runs(self, turn: int, goal: int, runs: int, noise: int) -> int:
         """Return in how many of `runs` runs a beam of width 1 with noise finds a line to a goal.
 
-        Run number n has the same noise in every deal.
+        Run number n has the same random seed in every deal.
         """
         question = Question(self._number, turn, goal, BEAM, noise=noise, batch=self._games.number)
         starts = range(7919, 7919 * runs + 1, 7919)

@@ -399,10 +399,10 @@ def solve(
     `turn`, return the best scores of all turns, with the moves that lost points, as a `Solution`. The search
     for each goal of each position is limited to `nodes` positions (default 1,000,000) and, if given,
     `seconds`. Without either limit, at most 10,000,000 positions are searched for the whole game (500,000 by
-    interpreted code), which takes seconds. An undecided score has a lower and an upper bound. Limits in nodes
-    give the same answer every time, limits in seconds do not. `fast` selects compiled code; by default, it
-    replaces interpreted code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules, variants
-    and decks that the solver does not cover, `no_such_turn`, or `usage` if `game` is not a replay.
+    interpreted code). An undecided score has a lower and an upper bound. Limits in nodes give the same answer
+    every time, limits in seconds do not. `fast` selects compiled code; by default, it replaces interpreted
+    code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules, variants and decks that the
+    solver does not cover, `no_such_turn`, or `usage` if `game` is not a replay.
 
     >>> import hanalyze as hz
     >>> deal = hz.replay(hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
