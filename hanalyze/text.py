@@ -47,7 +47,7 @@ def shorten(text: str, width: int = 60) -> str:
     >>> shorten("a" * 100, 10)
     'aaaaaaaaa…'
     """
-    # The text is cut before it is escaped, because it may be 200 MB long.
+    # The text is cut before it is escaped, because it may be very long.
     shown = printable(text[: width + 1])
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 

@@ -25,7 +25,7 @@ RUNS: Final[dict[str, Callable[[hz.Replay], object]]] = {
 
 
 def compile_one(name: str) -> str:
-    """Run one entry function compiled, and say how long it took."""
+    """Run one entry function compiled; return its name and the seconds that it took."""
     game = hz.replay(hz.load(SAMPLE))
     start = time.perf_counter()
     RUNS[name](game)

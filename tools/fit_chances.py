@@ -67,7 +67,6 @@ def model_text(model: Model) -> str:
 
 
 def _fit_values(fit: Fit) -> dict[str, Any]:
-    """Return a fit as a dictionary with named values."""
     names = SETS[fit.features]
     return {
         "state": {

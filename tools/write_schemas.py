@@ -85,7 +85,6 @@ def _section(name: str, meaning: str, columns: Iterable[Column], type_of: Callab
 
 
 def _views_section() -> str:
-    """Return the section of `schemas/columns.md` about the views."""
     lines = [
         "",
         "## Views",
