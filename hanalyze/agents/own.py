@@ -95,8 +95,8 @@ def load_agent(agent: AgentLike) -> SeatedAgent:
     """Return the `SeatedAgent` for a name, a file or a class.
 
     Raises `UnknownName` for a name that no built-in agent has, and `HanalyzeError` (rules `unreadable`,
-    `bad_agent`) with the file for a file that cannot be run or has no such agent. Files run without a
-    sandbox: load only files that you trust.
+    `bad_agent`) for a file that cannot be run or has no such agent, and for a value that is not callable.
+    Files run without a sandbox: load only files that you trust.
 
     >>> load_agent("cautious")
     SeatedAgent(name='cautious', make=None, file=None)

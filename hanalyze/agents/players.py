@@ -51,7 +51,7 @@ def _try(game: Game, kind: int, target: int, value: int) -> bool:
 
 
 def _any_clue(game: Game) -> bool:
-    """Choose the first legal clue, starting with the next player; return whether there is one."""
+    """Choose the first legal clue, by player from the next, ranks before colours; return whether any is."""
     if game.tokens < game.variant.token_unit:
         return False
     for seat in next_seats(game.seat, game.seats):

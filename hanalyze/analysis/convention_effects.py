@@ -119,7 +119,7 @@ def _effects(
     confidence: float,
     most_games: int | None,
 ) -> pl.DataFrame:
-    """Return the effects, from tosses of an experiment if `most_games` is None."""
+    """Return the effects, from tosses of an experiment if `most_games` is None. Raises `HanalyzeError`."""
     check_filled(db, "convention_games")
     check_confidence(confidence)
     needed("scipy.special")

@@ -360,7 +360,7 @@ class Question:
         return {**selected, "u": other}
 
     def _bound(self, name: str, listed: Sequence[Any]) -> str:
-        """Bind the values of a dimension; return their parameters."""
+        """Bind the values of a dimension; return their parameters as SQL, such as `$v0, $v1`."""
         names = []
         for value in listed:
             names.append(f"v{len(self.values)}")

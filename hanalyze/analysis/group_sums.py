@@ -164,7 +164,7 @@ class Rows:
         self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
 
     def columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
-        """Yield the values by group of the aggregates, in lists of `width` aggregates."""
+        """Yield the values by group of the aggregates (0 for null), in lists of `width` aggregates."""
         listed = ", ".join(f"{term} AS c{n}" for n, term in enumerate(terms))
         frame = self.frame(listed, joined).drop("_group").fill_null(0)
         values = [column.to_numpy() for column in frame.get_columns()]

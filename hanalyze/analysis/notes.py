@@ -72,7 +72,7 @@ _NOTHING: Final = NoteMeaning(0, frozenset(), False)
 
 
 def note_meaning(note: str, variant: Variant) -> NoteMeaning:
-    """Return the meaning of a note.
+    """Return the meaning of a note: of its last part that is understood.
 
     >>> from hanalyze.game.variants import variant
     >>> from hanalyze.game.cards import IdentitySet

@@ -1,4 +1,4 @@
-"""The queries in `sql/`. `hanalyze sql` runs them as they are, except those with values in braces."""
+"""The queries in `sql/`; some need values in braces or parameters."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _start_of(seed: int) -> int:
 
 
 class StoredGames:
-    """Games read for conventions, or those of one `player`; games with the convention `theme` come first.
+    """Up to `MOST_GAMES` games read for conventions, of one `player` if given; those with `theme` first.
 
     Otherwise, `seed` determines their random order. Raises the errors of `level_of`, and `UnknownName` if
     `player` has no game.

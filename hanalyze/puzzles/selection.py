@@ -1,7 +1,4 @@
-"""Selection of puzzles: turns whose right answers stand out clearly, by the margins below.
-
-No card may contradict the evidence that the players have.
-"""
+"""Selection of puzzles: turns whose right answers stand out clearly, by the margins below."""
 
 from __future__ import annotations
 

@@ -288,7 +288,7 @@ class Judge:
         return False
 
     def shows_trash(self, move: Move) -> bool:
-        """Return whether a clue shows its receiver trash to discard instead of the chop."""
+        """Return whether a clue shows its receiver that a touched card is trash."""
         view, receiver = self.state.turn_view, move.action.target
         hand = zip(self.turn.hand(receiver), self.game.know.known[receiver], strict=False)
         return any(
@@ -297,7 +297,7 @@ class Judge:
         )
 
     def gives_play(self, move: Move) -> bool:
-        """Return whether a clue gives its receiver a play."""
+        """Return whether a clue without bad touch gets a playable focus by convention, or `shows_play`."""
         finding, game = move.finding, self.game
         gets = finding["convention"] in GETTING_CLUES and not finding["bad_touch"]
         if gets and game.playable >> game.identity[finding["focus"]] & 1:

@@ -113,7 +113,7 @@ class Room(NamedTuple):
 
 @kernel
 def _go_to(batch: GameBatch, game: Game, number: int, turn: int) -> None:
-    """Carry out the first `turn` actions of game `number` of a batch."""
+    """Start game `number` of a batch, and carry out its first `turn` actions."""
     start_game(game, batch, number)
     begin = batch.first_action[number]
     for index in range(begin, begin + turn):

@@ -218,7 +218,7 @@ class Seeker:
         return min(ends, default=None)
 
     def line(self, answer: Answer) -> tuple[Action, ...]:
-        """Return the actions of the line that was found last."""
+        """Return the actions of the line that `answer` found; `answer` must be the last one."""
         return tuple(Action(*map(int, row)) for row in self._room.actions[: answer.actions])
 
     def try_one(

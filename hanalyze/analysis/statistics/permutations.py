@@ -41,7 +41,7 @@ class Labels:
     def p_values(
         self, found: Sequence[Floats], opportunities: Sequence[Floats], shares: Sequence[bool], seed: int
     ) -> Floats:
-        """Return the two-sided p-value of each measure; it is 1 if the groups do not differ.
+        """Return each measure's two-sided p-value: 1 if the groups' ratios are equal, NaN if one has none.
 
         `found` and `opportunities` have an array per measure with a value per game. `shares` tells for each
         measure whether the finds are a part of the opportunities; the variance of the difference is then at

@@ -79,7 +79,7 @@ def parse(data: bytes) -> GameRecord:
 
 
 def _check_deck(line: str, seed: str, number: int) -> None:
-    """Raise `LogError` if the cards in a log differ from those that its seed leaves after the deal."""
+    """Raise `LogError` if the seed is invalid, or leaves other cards after the deal than those in `line`."""
     cards = [Card(int(suit), int(rank)) for suit, rank in _CARD.findall(line)]
     try:
         deck = dealt(seed, shuffle="hanabi-data")

@@ -181,7 +181,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(head: bytes) -> Format:
-    """Return the format of a file that begins with `head`.
+    """Return the format of a file that begins with `head`: hanab.live's JSON if no other recognises it.
 
     >>> format_of(b"Treatment: ('full', 1)").name, format_of(b'{"players": [').name
     ('hanabi-data', 'hanab-live')

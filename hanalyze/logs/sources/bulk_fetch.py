@@ -307,7 +307,7 @@ class _GameFile:
             raise LogError(what, rule="file_held", file=self._target, advice=advice)
 
     def _read_on(self, stream: io.FileIO) -> None:
-        """Read the numbers of the games in the file, and remove an incomplete last line.
+        """Read the numbers of the games in the file; end its last line, or remove it if it is incomplete.
 
         Raises `LogError` (rule `not_json`) if the file does not contain one game per line.
         """

@@ -196,7 +196,10 @@ def _pause_asked(text: str | None) -> float:
 
 
 def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
-    """Return the body of an answer. Raises `RefusedError` if it is longer than `most_bytes`."""
+    """Return the body of an answer.
+
+    Raises `RefusedError` if it is compressed or longer than `most_bytes`, `IncompleteRead` if it is cut off.
+    """
     from http.client import IncompleteRead
 
     if answer.headers.get("Content-Encoding", "identity").lower() != "identity":

@@ -54,7 +54,7 @@ class LogBytes(io.RawIOBase):
         return None if self._hash is None else self._hash.hexdigest()
 
     def readinto(self, buffer: Any) -> int:
-        """Read bytes into `buffer` and return their number, which is 0 only at the end."""
+        """Read bytes into `buffer` and return their number: 0 only at the end or after an error."""
         if self.error is not None:
             return 0
         try:

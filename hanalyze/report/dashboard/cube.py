@@ -101,7 +101,7 @@ class Cube:
     from_sums: bool = True
 
     def __post_init__(self) -> None:
-        """Sort the games into cells."""
+        """Sort the games into cells. Raises the errors of the class."""
         for name in self.keep:
             if name not in FILTERS:
                 raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
@@ -143,7 +143,7 @@ class Cube:
         )
 
     def _named(self, kind: str, most: int) -> tuple[list[str], int]:
-        """Return the most frequent names, including the name in `keep`, and the number of other names.
+        """Return at most `most` names, the most frequent and that in `keep`, and the number of other names.
 
         The table `known_variant` or `known_player` numbers these names.
         """

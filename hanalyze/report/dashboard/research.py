@@ -77,7 +77,7 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
     """Return the conditional action matrix of one team size, from rows of `action_matrix`.
 
     Rows are actions, columns are the next player's actions, and shades are P(next | action). The darkest
-    shade is the highest probability, rounded up to 5%. An action without data has an empty row.
+    shade is the highest probability, rounded up to a multiple of 5%. An action without data has an empty row.
 
     >>> import polars as pl
     >>> rows = {"action": ["P1", "P1"], "next_action": ["P1", "D2"], "pairs": [1, 3]}

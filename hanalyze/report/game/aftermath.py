@@ -1,6 +1,6 @@
 """Consequences of a turn: the later turns, the outcome, the blame for a strike, and hindsight.
 
-The other parts of a verdict do not read later turns. Only `hindsight` judges by the player's hidden cards.
+Only `hindsight` judges by the player's hidden cards.
 """
 
 from __future__ import annotations

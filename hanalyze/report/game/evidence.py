@@ -387,7 +387,10 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind an action (of a clue: of the called card); `kind`: the first mark's, or ""."""
+    """Return the chance behind an action (of a clue: of the called card), or None.
+
+    `kind` is that of the first mark, "" without marks.
+    """
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         chance = per_cent(game.chance_playable(at, order))

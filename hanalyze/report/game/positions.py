@@ -28,7 +28,7 @@ class Names(GameNames):
         self.colour_styles = [suit_style(name, place) for place, name in enumerate(colours)]
 
     def suit_values(self) -> list[dict[str, Any]]:
-        """Return the suits as plain values for a page."""
+        """Return the letter, name, shape and copies by rank of each suit."""
         return [
             {
                 "letter": letter.upper(),

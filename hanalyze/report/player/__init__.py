@@ -158,7 +158,7 @@ def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
 def _items(
     db: Database, profile: Profile, name: str, pages: Mapping[int, str], quiz: str | None
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return [group, item] of strengths, things to work on and costly kinds, each with its positions."""
+    """Return (group, item) of strengths, things to work on and costly kinds, each with its positions."""
     positions = profile.positions.to_dicts()
     keys = {row["game_id"] for row in positions}
     sites = find_sites(db, keys - pages.keys())
@@ -261,7 +261,7 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
 
 
 def _axis_end(shares: Sequence[float], parts: int) -> float:
-    """Return the end of an axis for shares: the largest, rounded up to a multiple of 1 / `parts`.
+    """Return the end of an axis for shares: the largest, rounded up to a multiple of 1 / `parts`, at most 1.
 
     >>> _axis_end([0.031, 0.057], 50), _axis_end([0.5], 50)
     (0.06, 0.5)
