@@ -39,7 +39,7 @@ LIKELY: Final = 0.5
 RISKY: Final = 0.35
 """A discard of the chop is right only if it is less likely than this to be critical."""
 LEAST_DECK: Final = 8
-"""Minimum number of cards in the deck."""
+"""Minimum number of cards in the deck before the turn of a puzzle."""
 LEAST_PACE: Final = 4
 """Minimum pace of a quiet position."""
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
