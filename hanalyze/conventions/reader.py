@@ -292,7 +292,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 def _note_unplayed(game: Game, state: ConventionState, result: int) -> None:
     """Note the playable cards of the player to move that an action with this result did not play.
 
-    A clue may come before a play, but not again and again: it counts for messages more than a round old.
+    A clue leaves a card unplayed only if the last message about the card is more than a round old.
     """
     common, own = state.common, state.turn_view.cards[game.seat]
     common.left_unplayed &= ~own

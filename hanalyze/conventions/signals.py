@@ -80,10 +80,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 
 def signalled_card(game: Game, state: ConventionState, number: int) -> int:
-    """Return the card called by a clue to a useful card, `number`, that needs too many other plays, or -1.
-
-    Such a card needs more other plays than a finesse or bluff provides.
-    """
+    """Return the card called by a clue to a useful `number` too far away for a finesse or bluff, or -1."""
     clue, view, level = state.clue, state.turn_view, state.common.level
     focus, seat = state.verdict.focus, next_seat(clue.giver, game.seats)
     new = (clue.newly & ~view.gotten) >> focus & 1

@@ -160,7 +160,7 @@ class Offers(Record):
     available_more: int  # those from `OFFERED` on, bit n for convention `OFFERED` + n
     best: int  # most cards that a play or save clue without bad touch would get
     best_for: BySeat  # most cards that such a clue to the hand would get
-    stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous one
+    stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous player
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of such clues
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
@@ -170,7 +170,7 @@ class Offers(Record):
     searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
     in_reach: int  # identities that chains can make playable, while `searching`; -1 if unknown
-    others_ids: int  # those in the hands of players other than giver and receiver, while `searching`
+    others_ids: int  # those in the hands of third players, while `searching`
 
     # The best clue.
     clue_rank: int  # see `opportunities`; -1 if there is none

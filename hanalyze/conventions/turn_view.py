@@ -130,7 +130,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 
 
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
-    """Compute the view of the turn before its action; `called` and `focuses` are those of open calls."""
+    """Compute the view of the turn before its action, from `called_cards` and `call_focuses`."""
     read_hands(game)
     view.needed = needed_cards(game)
     view.critical = critical_cards(game)

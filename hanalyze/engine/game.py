@@ -223,7 +223,7 @@ class Game(Record):
     """Number of cards on the play stacks."""
     max_score: int
     end_turn: int
-    """Value of `turn` at which the last round is over, -1 while the deck has cards."""
+    """Value of `turn` at which the last round is over, -1 if it has not begun."""
     end_condition: int
     """A number of `EndCondition`; 0 while the game is running."""
     playable: int

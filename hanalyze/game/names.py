@@ -9,7 +9,9 @@ from hanalyze.game.variants import Variant, unused_letters
 
 
 def suit_names(variant: Variant, rules: Rules) -> tuple[str, ...]:
-    """Return the names of the suits: those of the edition if it has its own, otherwise those of the variant.
+    """Return the names of the suits: those of the edition, then those of the variant for further suits.
+
+    If the variant has fewer suits than the edition has names, all names are those of the variant.
 
     >>> from hanalyze.game.editions import edition
     >>> from hanalyze.game.variants import variant
@@ -23,7 +25,7 @@ def suit_names(variant: Variant, rules: Rules) -> tuple[str, ...]:
 
 @functools.lru_cache(1000)
 def suit_letters(variant: Variant, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a letter for each suit: the variant's letter, or the first letter of the edition's own name.
+    """Return a unique letter for each suit, preferably the variant's, or the first of the edition's own name.
 
     >>> from hanalyze.game.variants import variant
     >>> suit_letters(variant("Black (6 Suits)"), ("White", "Red", "Blue", "Yellow", "Green", "Black"))
@@ -49,7 +51,7 @@ def colour_names(variant: Variant, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def colour_letters(variant: Variant, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a letter for each clue colour, preferably that of the first suit with only this colour."""
+    """Return a unique letter for each clue colour, preferably that of the first suit with only this colour."""
     letters: dict[str, str] = {}
     for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
         if len(suit.clue_colours) == 1:
