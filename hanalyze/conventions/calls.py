@@ -93,14 +93,14 @@ def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
 
 
 def _is_behind(call: Call, index: int) -> bool:
-    """Return whether a step lies behind a layer or a hidden prompt of its hand."""
+    """Return whether the step `index` lies behind a layer or a hidden prompt of its hand."""
     if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
         return False
     return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
 
 
 def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
-    """Record the identities that the holder infers for a called card."""
+    """Record the identities that the holder infers for the card of the step `index`."""
     common, step = state.common, call.steps[index]
     if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
         # The card will be played without this call.
@@ -110,7 +110,7 @@ def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> No
 
 
 def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
-    """Call the card of a step, and record what its holder infers unless that must wait."""
+    """Call the card of the step `index`, and record what its holder infers unless that must wait."""
     common, step = state.common, call.steps[index]
     if call.kind == Convention.OUT_OF_ORDER_CLUE:
         # Until the identity of the focus is shown, the holder takes the focus for the first card to play.

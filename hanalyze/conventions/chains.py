@@ -32,7 +32,7 @@ GIVERS: Final = 4
 
 
 def _ids_up_to(game: Game, number: int) -> int:
-    """Return the identities of a stack up to `number`, in the order in which the stack grows."""
+    """Return the identities of a stack up to `number` in the order of play, with bits of unused ranks."""
     stack_ids = 255 << (number & ~7)
     if game.variant.reversed >> (number >> 3) & 1:
         return stack_ids & -(1 << number)

@@ -409,7 +409,8 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
 def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge whether a clue calls an unknown focus, which is one of `could_be`, to be played.
 
-    Explanations are tried in this order: other hands, direct plays, the giver's hand, the receiver's hand.
+    Explanations are tried in this order: chains and bluffs of other hands, direct plays, the giver's hand,
+    the receiver's hand.
     """
     verdict, view = state.verdict, state.turn_view
     for number in members(could_be & ~view.hypo_playable):

@@ -168,7 +168,10 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
 
 
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Record the last message about a card; reset its weight, ended call, repair and missed play."""
+    """Record the last message about a card; reset its weight, ended call, repair and missed play.
+
+    `how` consists of bits of `source_flags`.
+    """
     common.source_turn[order] = turn
     common.source_seat[order] = seat
     common.source_ids[order] = ids
@@ -180,7 +183,10 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
 
 
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
-    """Record the seat and the turn that ended the call of a card."""
+    """Record the seat and the turn that ended the call of a card.
+
+    `called` is 1 if the card itself was called, 0 if it was the focus.
+    """
     common.breaker_turn[order] = turn
     common.breaker_seat[order] = seat
     common.breaker_called[order] = called

@@ -192,7 +192,7 @@ def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
 
 
 def _noted_after_clue(game: Game, state: ConventionState) -> int:
-    """Return the noted cards of the receiver that remain after the clue."""
+    """Return the noted cards of the receiver that, after the clue, can still be the noted copy."""
     clue, common = state.clue, state.common
     number = common.elimination_identity[clue.receiver]
     left = 0

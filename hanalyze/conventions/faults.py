@@ -277,7 +277,10 @@ def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> N
 
 
 def _fault_of_promise(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
-    """Find the seat at fault if every identity that the player considered possible was playable."""
+    """Find the seat at fault if every identity that the player considered possible was playable.
+
+    `breaker` is the seat that ended the call of the card, or -1.
+    """
     common = state.common
     giver = common.source_seat[order]
     how = common.source_flags[order]
@@ -322,7 +325,10 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
 
 
 def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
-    """Find the seat at fault if the player knew that the card might not be playable."""
+    """Find the seat at fault if the player knew that the card might not be playable.
+
+    `breaker` is the seat that ended the call of the card, or -1.
+    """
     view, common = state.turn_view, state.common
     giver = common.source_seat[order]
     if not view.belief[order] >> number & 1:

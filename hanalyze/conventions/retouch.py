@@ -192,7 +192,7 @@ def count_starts(game: Game, state: ConventionState) -> int:
 
 
 def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge whether a clue whose new cards are known trash is a tempo clue."""
+    """Judge whether a clue whose new cards are known trash is a tempo clue; `stalls` as in `judge_clue`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     old = clue.touched & ~clue.newly & ~view.future_plays
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):
@@ -216,7 +216,10 @@ def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
 
 
 def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge a clue that touches no new card, and return whether it is explained without a chain."""
+    """Judge a clue that touches no new card, and return whether it is explained without a chain.
+
+    `stalls` is as in `hanalyze.conventions.clues.judge_clue`.
+    """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     hypo = view.hypo_playable
     starts = count_starts(game, state)

@@ -115,7 +115,10 @@ def read_batch(
 
 
 def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool, fast: bool) -> Arrays:
-    """Return arrays for the rows of games `first` to `last - 1`, with room for `findings` findings."""
+    """Return arrays for the rows of games `first` to `last - 1`, with room for `findings` findings.
+
+    `cards` and `fast` are as in `read_games`.
+    """
     actions = batch.actions[first:last]
     rows = int(actions.sum())
     in_hands = int((actions * batch.hand_size[first:last]).sum()) if cards else 0

@@ -162,7 +162,7 @@ class Offers(Record):
     best_for: BySeat  # most cards that such a clue to the hand would get
     stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous player
     legal_clues: int  # number of legal clues that touch a card
-    better: int  # focuses of such clues
+    better: int  # focuses of play and save clues without bad touch
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
@@ -170,7 +170,7 @@ class Offers(Record):
     searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
     in_reach: int  # identities that chains can make playable, while `searching`; -1 if unknown
-    others_ids: int  # those in the hands of third players, while `searching`
+    others_ids: int  # known identities of the cards in third players' hands, while `searching`
 
     # The best clue.
     clue_rank: int  # see `opportunities`; -1 if there is none

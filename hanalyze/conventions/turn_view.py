@@ -73,7 +73,10 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 
 
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
-    """Count the `cards` that are unknown or needed, but no copies of each other or of gotten cards."""
+    """Count the `cards` that are unknown or needed.
+
+    Copies of each other, or of cards that `giver` knows to be gotten, do not count.
+    """
     gotten_ids = view.elsewhere_ids[giver]
     count = 0
     for order in members(cards):

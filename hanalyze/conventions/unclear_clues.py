@@ -84,7 +84,11 @@ def _note_save(game: Game, state: ConventionState, seat: int) -> None:
 
 
 def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool, useless: bool) -> None:
-    """Record the cards of a player that a clue against convention may seem to call."""
+    """Record the cards of a player that a clue against convention may seem to call.
+
+    `is_next` is set for the player after the giver, or if the clue is `useless`, for the first player with
+    nothing to play.
+    """
     view, common, clue = state.turn_view, state.common, state.clue
     own = seat == clue.receiver
     before = _missing_before(game, state)

@@ -53,7 +53,7 @@ class Detector(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A detector with its checked attributes and its source."""
+    """A detector with its checked attributes, and its file or entry point (`source`), if any."""
 
     detector: Detector
     name: str

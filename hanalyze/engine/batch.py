@@ -312,9 +312,10 @@ def deal_records(
 ) -> list[Deal]:
     """Return the records with rules, variant and deck; pass records that cannot be dealt to `on_error`.
 
-    A log with a seed but without a deck is dealt from the seed. Without `on_error`, a record that cannot be
-    dealt raises a `HanalyzeError`, mostly `LogError`, `UnknownName` or `UnsupportedOption`, that names file,
-    line and game. An object that is not a record always raises `HanalyzeError` (rule `usage`).
+    A log with a seed but without a deck is dealt from the seed. `edition` overrides the editions that the
+    logs name. Without `on_error`, a record that cannot be dealt raises a `HanalyzeError`, mostly `LogError`,
+    `UnknownName` or `UnsupportedOption`, that names file, line and game. An object that is not a record
+    always raises `HanalyzeError` (rule `usage`).
     """
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:

@@ -127,9 +127,10 @@ def odds(
 ) -> tuple[float, float, float]:
     """Return the probabilities that a card with an identity in `mask` is playable, trash and critical.
 
-    The card has hand index `index` (0: oldest). `mask` contains identities that the holder considers
-    possible, with at least one unseen copy. If no layout is possible, as in a log with an incomplete deck,
-    the weight of an identity is its number of unseen copies.
+    The card has hand index `index` (0: oldest). `playable`, `needed` and `critical` are masks of identities;
+    an identity that is not `needed` is trash. `mask` contains identities that the holder considers possible,
+    with at least one unseen copy. If no layout is possible, as in a log with an incomplete deck, the weight
+    of an identity is its number of unseen copies.
     """
     fits = mask & playable
     useless = mask & ~needed

@@ -224,8 +224,8 @@ def _double_discard(game: Game, deck_before: int) -> bool:
     """Return whether the next player could discard the last copy of a card that was just lost.
 
     The definition is hanab.live's: the card is needed and has one copy left; no card in a hand is known by
-    its clues alone to be that copy; and the next player has an unclued card. If the deck was empty, the seat
-    after the next is used. The situation also counts if the game is over.
+    its clues alone to be that copy; and the next player has an unclued card. If the deck was empty before the
+    action, the seat after the next is used. The situation also counts if the game is over.
     """
     number = game.notes.just_lost
     if number < 0:

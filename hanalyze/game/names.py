@@ -51,7 +51,7 @@ def colour_names(variant: Variant, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def colour_letters(variant: Variant, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a unique letter for each clue colour, preferably that of the first suit with only this colour."""
+    """Return a unique letter per clue colour, preferably that of the first suit with only this colour."""
     letters: dict[str, str] = {}
     for suit, letter in zip(variant.suits, suit_letters(variant, names), strict=True):
         if len(suit.clue_colours) == 1:

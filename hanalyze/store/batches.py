@@ -73,7 +73,7 @@ def stored_batches(connection: Connection, ids: Ints, size: int) -> Iterator[tup
 def stored_deals(connection: Connection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
     """Yield the key and the deal of each game in `ids`, sorted by key; `size` games are fetched at a time.
 
-    The records have no notes, score, source, dates, tags, shuffle, file or line.
+    The records have no notes, characters, score, source, dates, tags, shuffle, file or line.
     """
     for some, batch in stored_batches(connection, ids, size):
         with _wanted(connection, some) as cursor:

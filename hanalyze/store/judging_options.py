@@ -12,9 +12,8 @@ from hanalyze.store.schema import CONVENTION_TABLES, restrict
 PLAY: Final = 0.6
 """The play threshold: a play with at least this chance of success is not a mistake."""
 AT_RISK: Final = 0.9
-"""Minimum play threshold at two strikes, when another strike ends the game."""
+"""Minimum play threshold from `_STRIKES` strikes on, when usually another strike ends the game."""
 _STRIKES: Final = 2
-"""Number of strikes from which `AT_RISK` applies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,10 @@ def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definiti
 
 
 def _precompute(connection: duckdb.DuckDBPyConnection, lookup: Lookup, *, can_be_met: bool) -> None:
-    """Create the macro of a lookup as a list of the decisions for which the lookup is true."""
+    """Create the macro of a lookup as a list of the decisions for which the lookup is true.
+
+    The list is empty unless `can_be_met`.
+    """
     create = "CREATE OR REPLACE TEMP MACRO"
     keys = ""
     if can_be_met:

@@ -120,7 +120,7 @@ class Result:
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
     def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
-        """Return the first rows as text, floats with six significant digits, columns `as_json` as JSON."""
+        """Return up to `limit` rows as text: floats with 6 significant digits, columns `as_json` as JSON."""
         cells = [
             f"to_json(c{i})::VARCHAR"
             if self.names[i] in as_json

@@ -57,7 +57,7 @@ def make_rows(
     grouped: bool = False,
     meaning: ConventionSettings | None = None,
 ) -> UnitRows:
-    """Return the rows of the games that are new.
+    """Return the rows of the games for which `is_new` is True.
 
     `fast` uses compiled code. `strict` raises the first defect of a game. `grouped` groups the rows by team
     size, and sorts each group by `game_id`. `meaning` contains the settings for reading the games for

@@ -29,7 +29,7 @@ BY_PLAYERS: Final = {"turns", "clues", "cards", *CONVENTION_TABLES} - {"conventi
 
 
 def folder_of(table: str, players: int | None) -> str:
-    """Return the folder of a table's files."""
+    """Return the folder of a table's files; `players` is the team size, None for all sizes."""
     return table if players is None else f"{table}/players={players}"
 
 

@@ -87,7 +87,10 @@ def _known_as(path: str) -> str:
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of files, in order. Raises `HanalyzeError` (rule `pipe`) for a pipe."""
+    """Return the units of files, in order, as a rule at most `unit_bytes` long.
+
+    Raises `HanalyzeError` (rule `pipe`) for a pipe.
+    """
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):
