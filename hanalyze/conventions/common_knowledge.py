@@ -49,7 +49,7 @@ class CommonKnowledge(Record):
     focus_cards: int  # that were the focus of a clue
     starting_cards: int  # of the first deal
     time_travel_cards: int  # cards whose play chop moves the free cards behind them
-    left_plays: int  # playable cards that their holder did not play, but discarded another card
+    left_plays: int  # playable cards whose holder discarded another card instead
     left_unplayed: int  # playable cards that their holder did not play on the last turn; no message since
 
     # The discard that ended the early game.

@@ -315,9 +315,10 @@ def _note_dead(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _note_early_options(game: Game, state: ConventionState) -> None:
-    """Record the unclued cards that the player who ends the early game could have clued.
+    """Record the ungotten cards that the player who ends the early game could have clued.
 
-    The hand of the previous player does not count, because all other players can clue it later.
+    There are none without a clue token, or if the player has a card to play. The hand of the previous player
+    does not count, because all other players can clue it later.
     """
     view, common = state.turn_view, state.common
     common.early_options = 0

@@ -131,7 +131,7 @@ def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool,
 
 
 def output_of(out: Arrays, turns: int, findings: int) -> Output:
-    """Return the first `turns` or `findings` rows of each table as columns by name."""
+    """Return columns by name: `findings` findings and outcomes, `turns` opportunities, and all hand cards."""
     return Output(
         findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
         outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),

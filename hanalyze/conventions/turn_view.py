@@ -90,7 +90,7 @@ def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
 
 
 LOCKED: Final = 3
-"""Stall severity of a turn whose player has no chop."""
+"""Stall severity of a turn whose player has cards, but no chop."""
 
 
 class TurnView(Record):

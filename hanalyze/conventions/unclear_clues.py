@@ -117,7 +117,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
 
 
 def _plays_by_itself(game: Game, state: ConventionState) -> bool:
-    """Return whether the receiver can take the focus for a card that plays without an unclued card."""
+    """Return whether the receiver can take the focus for a card that future plays make playable."""
     view, clue, focus = state.turn_view, state.clue, state.verdict.focus
     belief = state.common.inferred[focus] & view.belief[focus] & clue.identities
     return belief & view.hypo_playable != 0

@@ -193,7 +193,10 @@ class Reason(Worded):
 
 
 class Fault(Labelled):
-    """At fault for a misplay: the giver of the clue, the player, a third player, nobody, or two players."""
+    """Role of the player at fault for a misplay: giver of the clue, player of the card, or a third player.
+
+    `SHARED` means two players; `NONE` is the value of all other actions.
+    """
 
     NONE = 0
     GIVER = 1

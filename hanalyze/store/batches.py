@@ -56,7 +56,7 @@ def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[
 
 @contextmanager
 def _wanted(connection: Connection, ids: Ints) -> Iterator[Connection]:
-    """Yield a cursor that has a temporary table `_wanted` with the keys `ids`."""
+    """Yield a cursor on which `_wanted` is a table of the keys `ids`."""
     with closing(connection.cursor()) as cursor:
         cursor.register("_wanted", {"game_id": ids})
         yield cursor
