@@ -32,7 +32,7 @@ class CommonKnowledge(Record):
     `reader`, `state`, `unclear_clues`, `agents.viewpoints`.
     """
 
-    level: int  # highest H-Group level that is played, 1 to 25
+    level: int  # highest H-Group level of the conventions that are read, 0 for none
     early: int  # 1 until the first plain discard of a card that is neither gotten nor known trash
     five_stalls: int  # number of 5 stalls given so far
     just_lost: int  # needed identity of which a discard or misplay, the last action, left one copy, or -1

@@ -115,8 +115,8 @@ class GameBatch(NamedTuple):
     `variants` and `rules` have one record for each variant and each set of rules in the games. One value per
     game: `variant` and `rules_row` (indices into these records), `seats`, `first_seat`, `hand_size`, `cards`
     (deck size), `actions` (number of actions) and `first_action` (index of its first action). `deck` (games,
-    cards) contains the identities in order, with zeros up to 60 cards. `kind`, `target` and `value` contain
-    the actions of all games, game after game.
+    `MAX_CARDS`) contains the identities in order, then zeros. `kind`, `target` and `value` contain the
+    actions of all games, game after game.
     """
 
     variants: Sequence[VariantLookup]

@@ -40,8 +40,8 @@ def next_ranks(game: Game, suit: int) -> int:
 def fits_after(game: Game, number: int) -> int:
     """Return the mask of the identities that will fit a stack when identity `number` is its top card.
 
-    If a stack of Up or Down has no direction yet, the card decides the direction; START allows both
-    directions.
+    The result is 0 if the stack is then complete. If a stack of Up or Down has no direction yet, the card
+    decides the direction; START allows both directions.
     """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
