@@ -123,7 +123,7 @@ def products(one: Reals, other: Reals) -> Reals:
     """Return `one` @ `other`.T, summed over rows; both are (columns, rows).
 
     The sum is computed for a few rows at a time, because linear algebra libraries split large products among
-    threads, which is many times slower on a busy machine.
+    threads, which is slow on a busy machine.
 
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [1.0, 1.0]])).tolist()
     [[11.0, 3.0]]

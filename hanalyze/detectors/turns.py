@@ -408,7 +408,7 @@ class Moment:
     def legal_clues(self) -> tuple[LegalClue, ...]:
         """Return the legal clues of the turn with their meanings according to the built-in reader.
 
-        The first call takes some milliseconds; later calls return the stored result.
+        Later calls return the stored result.
         """
         return self._situation.legal_clues
 

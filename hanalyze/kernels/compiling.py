@@ -233,8 +233,8 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
             plain: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
             numba.extending.register_jitable(**plain, forceinline=function in _inlined)(function)
             _registered.add(function)
-    # Kernels only use arrays passed to them, so they need no reference counting, which would take a quarter
-    # of the time. Numba refuses to compile a kernel that creates an array.
+    # Kernels only use arrays passed to them, so they need no reference counting, which would take time. Numba
+    # refuses to compile a kernel that creates an array.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
     plain = numba.njit(**options)(entry)
     return _with_cache(numba.njit(cache=True, **options), entry, folder) or plain, plain
@@ -243,7 +243,7 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
 def _import_without_scipy() -> None:
     """Import Numba's functions of arrays without SciPy, which they import to check that it is installed.
 
-    Importing SciPy takes a fifth of the start-up. Numba imports it when it compiles a function that needs it.
+    This shortens the start-up. Numba imports SciPy when it compiles a function that needs it.
     """
     from importlib import import_module
     from importlib.util import find_spec
@@ -288,7 +288,7 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
     compiler = _dispatchers(entry, _cache_folder())[0]
     _link_kernels_unfinished(entry)
     gc.freeze()
-    gc.set_threshold(50_000)  # most objects stay in use; fewer collections save 1/12 of the time
+    gc.set_threshold(50_000)  # most objects stay in use, so collections free little
     compiler.compile(types)
 
 
@@ -296,9 +296,9 @@ def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
     """Optimize and translate kernels only as parts of `entry`, in a process that runs no compiled code.
 
     By default, Numba does this for each kernel and its callees before it compiles the caller, which takes
-    more than half of the time. Kernels become internal to the code of `entry`: otherwise LLVM would have to
-    assume that other code calls them, and could not remove the error codes that they return. Passes that
-    hardly make the code faster, such as those for vector instructions, are left out.
+    most of the time. Kernels become internal to the code of `entry`: otherwise LLVM would have to assume that
+    other code calls them, and could not remove the error codes that they return. Passes that hardly make the
+    code faster, such as those for vector instructions, are left out.
     """
     from numba.core.registry import cpu_target
 

@@ -109,7 +109,7 @@ def _maker(kind: type, shape: Sequence[int]) -> Callable[[], Any]:
 def _copier(kind: type[Record]) -> Callable[[Any], Any]:
     """Return a function that copies records into objects of a class, which may be read-only.
 
-    The generated code names each field, because a loop over the fields takes four times as long.
+    The generated code names each field, because a loop over the fields is slower.
     """
     plain = _plain_kind(kind)
     rows = "[{}]" if kind is plain else "tuple([{}])"

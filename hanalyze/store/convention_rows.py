@@ -29,7 +29,7 @@ def features_of(output: Output) -> list[str | None]:
 
 
 def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round chances to three decimals, which halves their size; uncertain chances never become 0 or 1."""
+    """Round chances to three decimals, to save space; uncertain chances never become 0 or 1."""
     free = (chances > 0.0) & (chances < 1.0)
     return np.where(free, np.clip(np.round(chances, 3), 0.001, 0.999), chances)
 

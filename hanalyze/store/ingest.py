@@ -114,7 +114,7 @@ class _Writer:
         self._waiting: dict[str, list[Arrays]] = {}
 
     def insert(self, table: str, arrays: Arrays) -> None:
-        """Insert rows, together with those that wait; few rows wait, because a statement takes 1 to 8 ms."""
+        """Insert rows, together with those that wait; few rows wait, because each statement costs time."""
         waiting = self._waiting.setdefault(table, [])
         waiting.append(arrays)
         if sum(len(next(iter(rows.values()))) for rows in waiting) >= _ROWS_AN_INSERT:

@@ -135,9 +135,9 @@ def prepare(
     Mistakes are computed immediately into the table `found_rows`, one kind after the other, because a single
     query would need memory for all kinds together. With `as_table`, decisions and better moves are computed
     into tables, too; for few games, this is faster than binding the views. With `names`, the views begin with
-    the columns `game` and `player` and end with `names` (of all players, by seat), which takes a little
-    longer. `judging` are the judging options. `found` is a table with the rows of `found_rows` from an
-    earlier call. Returns the levels of the groups of players (`hanalyze.store.levels.show_levels`).
+    the columns `game` and `player` and end with `names` (of all players, by seat). `judging` are the judging
+    options. `found` is a table with the rows of `found_rows` from an earlier call. Returns the levels of the
+    groups of players (`hanalyze.store.levels.show_levels`).
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.

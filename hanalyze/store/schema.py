@@ -153,10 +153,7 @@ _RUNS: Final = frozenset(
 
 
 def _compression(table: str, column: Column) -> str:
-    """Return the compression of a column of integers in a large table; DuckDB chooses all others itself.
-
-    Trying out the methods takes DuckDB a twentieth of the time of an ingest, to find the same ones.
-    """
+    """Return the compression of a column of integers in a large table; "" lets DuckDB try out the methods."""
     if table not in _PACKED_TABLES or column.type == "str" or column.type.startswith("float"):
         return ""
     return f" USING COMPRESSION {'RLE' if column.name in _RUNS else 'BITPACKING'}"

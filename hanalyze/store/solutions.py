@@ -40,7 +40,7 @@ _FETCHED: Final = 2_000
 _PIECE: Final = 50
 """Number of games that a thread solves, and a transaction stores, at a time."""
 _AHEAD: Final = 8
-"""Number of pieces per thread that may wait to be stored: one game may take as long as hundreds of games."""
+"""Number of pieces per thread that may wait to be stored: one game may take as long as many others."""
 _SAVED: Final = 0.12
 """Seconds that compiled code saves per game."""
 

@@ -52,8 +52,8 @@ _MOST: Final = 10_000
 def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
     """Return whether a unit computes the sums of its own games, whose rows are in the files `parts`.
 
-    Computing mistakes takes a second or two even for few games, so small units are left to `update_folder`,
-    except in remote folders.
+    Computing mistakes takes time even for few games, so small units are left to `update_folder`, except in
+    remote folders.
     """
     games = sum(part.rows for part in parts if part.table == "games")
     return games >= (1 if is_remote(place.path) else _LEAST)
