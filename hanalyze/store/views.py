@@ -20,7 +20,7 @@ from hanalyze.store.schema import VIEWS, quoted, sql_text
 if TYPE_CHECKING:
     from hanalyze.store.mistake_cache import MistakeCache
 
-# The SQL of `hanalyze.analysis.explore_sql` reads the table `game_levels`, which is created with the views.
+# `game_levels` is a table, but it is created together with the views.
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)}|game_levels)\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
 
