@@ -153,33 +153,19 @@ def _numbers(known: Mapping[str, Definition]) -> dict[str, tuple[int, int]]:
     return {name: (number, mask) for number, (name, mask) in enumerate(masks.items())}
 
 
-def _queries(
-    known: Mapping[str, Definition], rows: str, decisions: str, where: str = ""
-) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`.
+def judged_decisions(known: Mapping[str, Definition], rows: str, where: str = "") -> str:
+    """Return the query for `DecisionTables.decisions`; bit n of a mask means the nth of the `known` kinds.
 
-    `rows` is the table with the result of `numbered`, and `decisions` the name of the first result. `where`
-    restricts the games.
+    `rows` is a table, or a query in brackets, with the columns of `numbered`. `where` restricts the games.
     """
-    measures = _numbers(known)
-    found = (
-        "(SELECT game_id, turn, number, severity, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
-        f" {BLAMED_SQL} AS blamed FROM {rows})"
-    )
     with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
-        f"CASE WHEN {_opportunities(one)} THEN {measures[kind][1]}::BIGINT ELSE 0 END"
-        for kind, one in known.items()
+        f"CASE WHEN {_opportunities(one)} THEN {1 << bit}::BIGINT ELSE 0 END"
+        for bit, one in enumerate(known.values())
     )
-    elsewhere = sum(measures[kind][1] for kind, one in known.items() if not one.weighs_forced)
-    counts = ", ".join(
-        f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
-        f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
-        for number, mask in measures.values()
-    )
-    return (
-        f"""
+    elsewhere = sum(1 << bit for bit, one in enumerate(known.values()) if not one.weighs_forced)
+    return f"""
         SELECT
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase,
             d.chances & ~coalesce(f.idle, 0) | coalesce(f.found, 0) & d.counted AS chances,
@@ -192,15 +178,33 @@ def _queries(
             FROM {view}{where}
         ) d
         LEFT JOIN (
-            SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
-                coalesce(bit_or(1::BIGINT << number) FILTER (NOT blamed), 0) AS idle
-            FROM {found} f WHERE blamed OR severity = 'nothing_to_lose' GROUP BY ALL
-        ) f USING (game_id, turn)""",
+            SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER ({BLAMED_SQL}), 0) AS found,
+                coalesce(bit_or(1::BIGINT << number) FILTER (severity = 'nothing_to_lose'), 0) AS idle
+            FROM {rows} WHERE {BLAMED_SQL} OR severity = 'nothing_to_lose' GROUP BY ALL
+        ) f USING (game_id, turn)"""
+
+
+def _queries(
+    known: Mapping[str, Definition], rows: str, decisions: str, where: str = ""
+) -> tuple[str, str, str]:
+    """Return the queries for `decisions`, `seats` and `lost`.
+
+    `rows` is the table with the result of `numbered`, and `decisions` the name of the first result. `where`
+    restricts the games.
+    """
+    counts = ", ".join(
+        f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
+        f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
+        for number, mask in _numbers(known).values()
+    )
+    return (
+        judged_decisions(known, rows, where),
         f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL",
         f"""
         SELECT
-            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points, f.tokens, f.blamed
-        FROM {found} f JOIN {decisions} d USING (game_id, turn)
+            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number,
+            f.points::INTEGER AS points, f.tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed
+        FROM {rows} f JOIN {decisions} d USING (game_id, turn)
         WHERE f.points <> 0 OR f.tokens > 0""",
     )
 
@@ -283,7 +287,7 @@ class DecisionSums:
     def version(self) -> str:
         """The text of the queries; a changed text makes stored sums outdated."""
         decisions, tables = _stored_queries()
-        return "\n".join([decisions, *tables.values(), numbered("seen")])
+        return "\n".join([decisions, *tables.values(), numbered("seen", definitions())])
 
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
@@ -312,7 +316,7 @@ def source_of_turns(db: Database, folder: Folder = None) -> tuple[str, dict[str,
 def mark_decisions(connection: duckdb.DuckDBPyConnection, rows: str) -> Iterator[str]:
     """Provide a table with the columns of `DecisionTables.decisions`, from the table `rows` of mistakes."""
     try:
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered(rows)}")
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered(rows, definitions())}")
         decisions, *_ = _queries(definitions(), "_found", "_judged")
         connection.execute(f"CREATE OR REPLACE TEMP TABLE _judged AS\n{decisions}")
         yield "_judged"

@@ -33,10 +33,9 @@ _MOST_ROWS: Final = 100_000
 """Maximum number of mistakes whose columns are all cached: about 50 MB."""
 
 
-def numbered(rows: str, folder: Folder = None) -> str:
+def numbered(rows: str, kinds: Iterable[str]) -> str:
     """Return the query for the columns of the cache; `rows` is a table of mistakes, or a query for them."""
-    kinds = ", ".join(map(quoted, definitions(folder)))
-    number = f"(list_position([{kinds}], kind) - 1)::TINYINT AS number"
+    number = f"(list_position([{', '.join(map(quoted, kinds))}], kind) - 1)::TINYINT AS number"
     return f"SELECT game_id, turn, {number}, severity, points, tokens FROM {rows}"
 
 
@@ -55,7 +54,7 @@ class MistakeCache:
         name = self._name("numbers", connection, folder, judging, games)
         if name not in self._tables:
             if games is None and (rows := self.rows(connection, folder, judging)) is not None:
-                queries = [RowQuery(numbered(rows, folder), False)]
+                queries = [RowQuery(numbered(rows, definitions(folder)), False)]
             else:
                 as_table = games is None and are_few(connection)
                 prepare_decisions(connection, folder, judging=judging, as_table=as_table)
@@ -63,7 +62,8 @@ class MistakeCache:
                     copy_games(connection, games)
                 table = "decisions" if as_table else None
                 kinds = queries_of_kinds(connection, folder, ("kind", *_COLUMNS), table=table)
-                queries = [RowQuery(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in kinds]
+                known = definitions(folder)
+                queries = [RowQuery(numbered(f"(\n{one.query}\n)", known), one.by_game) for one in kinds]
             self._attach(connection, name)
             materialise(connection, name, _COLUMNS, queries)
             self._tables.add(name)
@@ -79,7 +79,8 @@ class MistakeCache:
         numbers = self._name("numbers", connection, folder, judging)
         self._attach(connection, numbers)
         if numbers not in self._tables:
-            materialise(connection, numbers, _COLUMNS, [RowQuery(numbered("found_rows", folder), False)])
+            query = numbered("found_rows", definitions(folder))
+            materialise(connection, numbers, _COLUMNS, [RowQuery(query, False)])
             self._tables.add(numbers)
         [(count,)] = connection.execute("SELECT count(*) FROM found_rows").fetchall()
         if folder is None and count <= _MOST_ROWS:

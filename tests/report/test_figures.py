@@ -16,6 +16,7 @@ from _quickjs import JSException
 from msgspec.structs import replace
 from scipy.special import stdtr
 
+import hanalyze as hz
 from hanalyze import analysis
 from hanalyze.agents import simulate
 from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums
@@ -33,6 +34,7 @@ from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.text import apart
 from tests.report.board import HOSTILE, make_database
 from tests.report.figure_scripts import Row, Sum, estimate, filled, rows_of, run, sentence, sums_of
+from tests.shared import shared
 
 COUNTS = counts(definitions())
 FILTERS: tuple[dict[str, Any], ...] = (
@@ -126,6 +128,15 @@ def test_rates_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     for row in frame.iter_rows(named=True):
         one = rows[PHASES[row["phase"]], definitions()[row["kind"]].label]
         assert (one.x, one.y, one.n) == (row["found"], row["opportunities"], row["games"]), row
+
+
+@pytest.mark.heavy
+def test_rates_of_real_games_are_those_of_the_analysis(tmp_path: Path) -> None:
+    with connect(tmp_path / "real.duckdb") as db:
+        db.add(hz.read(shared("logs/ah2ac2-3p-111-games.safetensors")))
+        db.read_conventions()
+        with Cube(db) as cube:
+            test_rates_are_those_of_the_analysis(db, cube)
 
 
 def test_intervals_are_those_of_the_analysis(db: Database, cube: Cube) -> None:

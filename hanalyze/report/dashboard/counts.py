@@ -13,14 +13,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from hanalyze.analysis.decision_cache import judged_decisions
 from hanalyze.game.meanings import SETTLED
 from hanalyze.report.dashboard.questions import TALLIES
 from hanalyze.report.dashboard.questions.conventions import MESSAGE_CONVENTIONS
 from hanalyze.report.dashboard.questions.discards import JUDGED
 from hanalyze.report.dashboard.questions.hindsight import ONLY_OPEN
-from hanalyze.report.dashboard.questions.question import Key, Tally, opportunities, opportunity
+from hanalyze.report.dashboard.questions.question import Key, Tally
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
+from hanalyze.store.mistake_cache import numbered
 from hanalyze.store.mistakes import BLAMED_SQL
 
 
@@ -54,14 +56,12 @@ class Count(Tally):
 def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str:
     """Return a query from `sql/`; the query `kinds` needs the definitions of mistakes."""
     kinds = definitions or {}
-    conditions = opportunities(kinds)
     return render(
         f"dashboard/sql/{name}.sql",
-        conditions=conditions,
-        opportunities=[(kind, conditions.index(opportunity(one))) for kind, one in kinds.items()],
+        judged_decisions=judged_decisions(kinds, f"({numbered('mistakes', kinds)})") if kinds else "",
+        kinds=list(kinds),
         blamed=BLAMED_SQL,
         judged=JUDGED,
-        forced=[kind for kind, one in kinds.items() if one.weighs_forced],
         settled=SETTLED,
         messages=[one.label for one in MESSAGE_CONVENTIONS],
         only_open=ONLY_OPEN,

@@ -17,8 +17,6 @@ from hanalyze.report.dashboard.questions.question import (
     Question,
     Tally,
     by_game,
-    opportunities,
-    opportunity,
     top_words,
     trend_words,
 )
@@ -31,12 +29,7 @@ _ANSWERS: Final = ("knew", "could_tell", "gamble", "could_not_know", "forced")
 
 
 def _by_phase(kinds: Mapping[str, Definition]) -> tuple[Key, ...]:
-    conditions = opportunities(kinds)
-    return tuple(
-        (phase, kind, f"{phase}|{conditions.index(opportunity(one))}")
-        for kind, one in kinds.items()
-        for phase in PHASES
-    )
+    return tuple((phase, kind, f"{phase}|{kind}") for kind, phase in product(kinds, PHASES))
 
 
 TALLIES: Final = (

@@ -104,17 +104,6 @@ def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
     return tuple((panel, label, "games") for label in labels)
 
 
-def opportunity(definition: Definition) -> str:
-    """Return the SQL condition for an opportunity. A mistake always counts as an opportunity."""
-    condition = f"one_choice IS NULL AND ({definition.where})"
-    return f"{condition} OR unsaved" if definition.kind == "discard_unsaved" else condition
-
-
-def opportunities(definitions: Mapping[str, Definition]) -> list[str]:
-    """Return the distinct conditions for opportunities; their indices are their numbers."""
-    return list(dict.fromkeys(map(opportunity, definitions.values())))
-
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """A figure of the dashboard.

@@ -1,25 +1,9 @@
--- found
-SELECT game_id, seat, phase AS panel, kind AS label, phase || '|' || CASE kind
-        {%- for kind, number in opportunities %} WHEN '{{ kind }}' THEN '{{ number }}'{% endfor %} END AS of, x
-FROM (
-    SELECT game_id, seat, phase, kind, count(*) AS x
-    FROM (SELECT DISTINCT game_id, turn, kind FROM mistakes WHERE {{ blamed }})
-    JOIN decisions USING (game_id, turn)
-    WHERE one_choice IS NULL OR kind NOT IN ({{ forced | quoted }})
-    GROUP BY ALL
-)
-
 -- of
-WITH c AS MATERIALIZED (
-    SELECT game_id, seat, phase
-        {%- for condition in conditions %},
-        count_if({{ condition }}) AS c{{ loop.index0 }}{% endfor %}
-    FROM decisions LEFT JOIN (
-        SELECT DISTINCT game_id, turn, true AS unsaved FROM mistakes WHERE kind = 'discard_unsaved'
-    ) USING (game_id, turn)
-    GROUP BY ALL
-)
-{%- for condition in conditions %}
-{{ "" if loop.first else "UNION ALL " -}}
-SELECT game_id, seat, phase || '|{{ loop.index0 }}' AS of, c{{ loop.index0 }} AS y FROM c WHERE c{{ loop.index0 }} > 0
-{%- endfor %}
+-- A bit of a mask means a kind of mistake: `chances` were possible, `found` were made.
+WITH judged AS MATERIALIZED ({{ judged_decisions }})
+SELECT game_id, seat, phase || '|' || kind AS of, count(*) AS y, count_if(found & mask <> 0) AS x
+FROM judged JOIN (
+    VALUES {% for kind in kinds %}({{ [kind] | quoted }}, 1::BIGINT << {{ loop.index0 }}){{ "" if loop.last else ", " }}{% endfor %}
+
+) kinds (kind, mask) ON chances & mask <> 0
+GROUP BY ALL
