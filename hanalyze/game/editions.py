@@ -157,7 +157,8 @@ def _set_field(rules: Rules, text: str) -> Rules:
         raise _near("rule", name, names)
     old = getattr(rules, name)
     new: object = value.strip()
-    limits = {"max_players": (2, 6), "clue_tokens": (1, 99), "strikes": (1, 99), "hand_size_change": (-3, 1)}
+    # Tables store clue tokens in halves, in a signed byte.
+    limits = {"max_players": (2, 6), "clue_tokens": (1, 63), "strikes": (1, 99), "hand_size_change": (-3, 1)}
     allowed: str
     if isinstance(old, bool):
         allowed, choices = "yes or no", {"yes": True, "no": False, "true": True, "false": False}

@@ -425,7 +425,7 @@ def test_names_that_are_no_edition(text: str, rule: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "least", "most"),
-    [("max_players", 2, 6), ("clue_tokens", 1, 99), ("strikes", 1, 99), ("hand_size_change", -3, 1)],
+    [("max_players", 2, 6), ("clue_tokens", 1, 63), ("strikes", 1, 99), ("hand_size_change", -3, 1)],
 )
 def test_limits_of_numbers(field: str, least: int, most: int) -> None:
     for value in (least, most):
