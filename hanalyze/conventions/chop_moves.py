@@ -130,13 +130,18 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
 
 
 def _playable_soon(game: Game, state: ConventionState) -> int:
-    """Return the identities that are playable now or after one known play of a player before the receiver."""
+    """Return the identities that are playable now or after one known play of a player before the receiver.
+
+    The receiver may also play a card of known identity before the pushed one.
+    """
     clue, view = state.clue, state.turn_view
     soon = game.playable
-    for ahead in range(1, (clue.receiver - clue.giver) % game.seats):
-        for order in members(view.playable_now & view.cards[(clue.giver + ahead) % game.seats]):
+    for ahead in range(1, (clue.receiver - clue.giver) % game.seats + 1):
+        seat = (clue.giver + ahead) % game.seats
+        for order in members(view.playable_now & view.cards[seat]):
             number = game.identity[order]
-            if number >= 0 and game.playable >> number & 1:
+            is_seen = seat != clue.receiver or is_one(view.belief[order])
+            if is_seen and number >= 0 and game.playable >> number & 1:
                 soon |= fits_after(game, number)
     return soon
 

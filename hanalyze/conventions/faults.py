@@ -189,6 +189,15 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
         _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
     elif not gotten and is_save_misread(game, state, order):
         _blame_player(game, state, FaultRule.SAVE_MISREAD)
+    elif not gotten and supposed:
+        # An unclear clue may have misled the player, who could tell that it did not call this card.
+        blame(
+            state.verdict,
+            Fault.SHARED,
+            common.supposed_giver[game.seat],
+            FaultRule.UNCLEAR_CALL,
+            common.supposed_turn[game.seat],
+        )
     elif not gotten:
         _blame_player(game, state, FaultRule.NO_MESSAGE)
     elif view.known_trash >> order & 1:

@@ -240,7 +240,7 @@ class FaultRule(Defined):
     NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first", "the player"
     GAMBLE = 13, 4, "the player knew that the card might not be playable", "the player"
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either", "giver and player"
-    UNCLEAR_CALL = 15, 3, "the clue was against convention and may have seemed to call the card", "its giver"
+    UNCLEAR_CALL = 15, 3, "the clue was against convention and may have seemed to call the card", "its giver, shared with a player who could tell that it called no such card"
     KNOWN_UNFIT = 16, 4, "the player could tell that the card was not playable", "the player"
     TOLD_TRASH = 17, 4, "messages had marked the card as trash", "the player"
     NOT_FIXED = 18, 4, "a wrong clue stood for more than two rounds, although a fix was possible", "the last player who could fix it"

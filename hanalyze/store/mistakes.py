@@ -226,7 +226,7 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
 CHARGED_ELSEWHERE: Final = f"""
 SELECT game_id, turn FROM missed_saves WHERE NOT lucky AND NOT kept
 UNION
-SELECT game_id, turn FROM convention_outcomes WHERE {AT_FAULT}
+SELECT game_id, turn FROM convention_outcomes WHERE {AT_FAULT} AND charges_cause(fault, fault_rule)
 """
 """Query for the turns whose lost points are charged to an earlier move; it needs `find_missed_saves`."""
 
@@ -307,6 +307,8 @@ CASE WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN '{p_' || what || '} li
 END""",
     """only_bad(touched, trash, duplicates, duplicates_hidden) AS
 touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
+    """charges_cause(fault, fault_rule) AS
+fault IN ('giver', 'third') OR (fault = 'shared' AND fault_rule NOT IN ('not_awaited', 'unclear_call'))""",
     """calls_likely_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
     range(1, 7),
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1

@@ -378,7 +378,7 @@ def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:
     ("name", "others", "earlier"),
     [
         ("fault-not-fixed-by-the-last-idle-player", (1, 2), 2),
-        ("fault-helped-and-seen", (2, 0), 1),
+        ("fault-helped-and-seen", (0, 2), 1),
     ],
 )
 def test_a_shared_strike_names_both_players_on_both_turns(
@@ -389,7 +389,7 @@ def test_a_shared_strike_names_both_players_on_both_turns(
     player = view["turns"][turn]["seat"]
     one, two = (view["players"][(player + ahead) % 3] + "'s" for ahead in others)
     assert text(strike["blame"], view).startswith(f"The strike is {one} and {two}: ")
-    innocent = "" if others[1] == 0 else f", not {view['players'][player]}'s"
+    innocent = "" if 0 in others else f", not {view['players'][player]}'s"
     cause = view["verdicts"][turn - earlier]
     assert text(cause["blame"], view) == f"The strike of turn {turn + 1} is {one} and {two}{innocent}."
 

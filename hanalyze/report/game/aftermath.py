@@ -202,7 +202,8 @@ def _seats_at_fault(game: VerdictContext, at: int) -> list[int]:
     row = game.findings[at][0]
     acted = game.conventions.card_knowledge[at]
     if row["fault"] == "shared":
-        return [row["fault_seat"], game.mover(at)]
+        both = [row["fault_seat"], game.mover(at)]
+        return both[::-1] if row["fault_rule"] in ("not_awaited", "unclear_call") else both
     if row["fault_rule"] == "not_fixed" and acted is not None and acted.seat not in (-1, row["fault_seat"]):
         return [row["fault_seat"], acted.seat]
     return [row["fault_seat"]]
@@ -262,7 +263,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         if rule == "known_unfit" and (suit := _complete_suit(game, at)):
             reason = f"{suit} is complete"
         why = term(f"fault {rule}", reason)
-        if row["fault"] == "nobody" or rule == "unclear_call":
+        if row["fault"] == "nobody" or (rule == "unclear_call" and row["fault"] != "shared"):
             sentences[at] = ["Not blamed: ", why, "."]
             continue
         whose = ["The strike is ", *_possessives(_seats_at_fault(game, at)), ": ", why]

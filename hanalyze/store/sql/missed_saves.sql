@@ -84,9 +84,9 @@ last_kinds AS (
 ),
 openings AS (
     -- The turns on which other players could have clued the card. A move is urgent if it saves another card, fixes a
-    -- mistake, or answers a call that was given when the card was already at risk.
+    -- mistake, or answers a call that was given when the card was already at risk or protected by a message.
     SELECT spans.*, s.turn AS chance, s.seat AS able,
-        m.turn IS NOT NULL AND (m.convention NOT IN ('blind_play', 'prompted_play') OR coalesce(o.due_turn >= spans.since, true))
+        m.turn IS NOT NULL AND (m.convention NOT IN ('blind_play', 'prompted_play') OR spans.kept OR coalesce(o.due_turn >= spans.since, true))
             AS urgent
     FROM (
         SELECT chops.*, unnest(range(since - CASE WHEN p.turn IS NULL THEN 0 ELSE 1 END, chops.turn))::SMALLINT AS at

@@ -49,7 +49,7 @@ SELECT
         END
         || CASE
             WHEN s.turn IS NULL THEN ''
-            WHEN s.kept THEN '; {seat} could still have clued it on turn {turn}'
+            WHEN s.kept THEN '; a card off the chop stays off it, though {seat} could still have clued it on turn {turn}'
             WHEN d.kept AND NOT was_forced AND (
                 d.left_play OR s.answer_turn IS NOT NULL OR NOT left_to_savers(d.game_id, d.turn, d."order", d.chop)
                 AND coalesce(p_critical_in_games, p_critical) >= least($could_tell, greatest($shared, critical_in_games[o.chop_slot]))

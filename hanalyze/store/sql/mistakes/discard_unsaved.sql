@@ -30,6 +30,7 @@ SELECT
         ELSE '{seat} discarded {card} from the chop on turn {turn}'
     END || CASE WHEN m.kept THEN '' WHEN k.turn IS NOT NULL THEN ', protected only by a {message} on turn {turn_moved}' ELSE '' END || CASE
         WHEN m.put_there THEN ', where this clue had put it; nobody could clue it after that'
+        WHEN m.kept THEN '; {seat} is charged, because a card off the chop stays off it, but a clue would have been safer'
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
     END || CASE

@@ -22,8 +22,9 @@
 --     neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no card
 --     reached the play threshold. Without conventions, misled: the card was clued, and every possible identity that
 --     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
---     card. Gamble: anything else. If an earlier move of another player is at fault, also if the fault is shared, the
---     points are charged to that move (see strike_caused).
+--     card. Gamble: anything else. If an earlier move of another player is at fault, the points are charged to that move
+--     (see strike_caused), also if the fault is shared, unless the player could tell: they had to wait, or the clue did
+--     not call this card.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -50,21 +51,21 @@ SELECT
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
             THEN 'could_not_know'
-        WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
-        WHEN f.fault_rule = 'no_message' AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN CASE
+        WHEN f.fault = 'shared' AND f.fault_rule NOT IN ('not_awaited', 'unclear_call') THEN 'misled'
+        WHEN f.fault_rule IN ('no_message', 'unclear_call') AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN CASE
             WHEN NOT d.could_clue AND d.known_trash = 0 AND d.strikes_before = 0 AND d."order" = d.chop
                 AND d.p_critical >= 0.25
                 AND coalesce(d.best_p_playable_in_games < play_threshold(d.strikes_before), true) THEN 'could_not_know'
             ELSE 'gamble'
         END
-        WHEN f.fault_rule = 'no_message' THEN 'uncalled'
+        WHEN f.fault_rule IN ('no_message', 'unclear_call') THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited', 'told_trash') THEN 'could_tell'
         WHEN f.fault_rule = 'save_misread' AND NOT d.clued THEN 'could_tell'
         WHEN f.fault IS NULL AND d.clued AND d.p_playable + d.p_trash > 1 - 1e-9 THEN 'misled'
         WHEN d.model IS NOT NULL AND d.place <> 'clued' THEN 'uncalled'
         ELSE 'gamble'
     END AS severity,
-    CASE WHEN d.max_score_after < d.max_score_before AND f.fault IN ('giver', 'third', 'shared')
+    CASE WHEN d.max_score_after < d.max_score_before AND charges_cause(f.fault, f.fault_rule)
         AND f.fault_turn < d.turn THEN f.fault_turn END AS charged_turn,
     CASE WHEN charged_turn IS NOT NULL THEN f.fault_seat END AS charged_seat,
     CASE WHEN charged_turn IS NULL THEN d.max_score_before - d.max_score_after ELSE 0 END AS points,
@@ -86,7 +87,7 @@ SELECT
             WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared')
                 THEN '; on turn {turn_copy} {seat_own} had clued another copy, which was played first'
             WHEN b.turn IS NOT NULL THEN '; the clue of turn {turn_bluffed} was a bluff, as the blind play of turn {turn_blind} had shown'
-            WHEN f.fault_rule = 'no_message' AND (m.reasons >> 25) & 1 = 1  -- perhaps an answer: `Reason.SUPPOSED_CALL`
+            WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call'
                 THEN '; a clue against convention may have seemed to call a card, but it could not be this one'
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
             ELSE ''

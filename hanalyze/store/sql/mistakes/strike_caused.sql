@@ -14,7 +14,8 @@
 --     fault, had to wait for a card that this player did not play, or held the copy. Gamble: this player's clue was
 --     not allowed, and the misplay may have been an answer to it. Misled: anything else; this player and the
 --     teammate share the fault. The points that the strike cost are charged to this turn, even if the fault is
---     shared.
+--     shared, unless the teammate could tell that another card had to come first, or that the clue did not call
+--     this one.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
@@ -27,9 +28,11 @@ SELECT
         WHEN f.fault = 'shared' AND f.fault_rule NOT IN ('not_awaited', 'later_copy') THEN 'misled'
         ELSE 'could_tell'
     END AS severity,
-    m.max_score_before - m.max_score_after AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
+    CASE WHEN charges_cause(f.fault, f.fault_rule) THEN m.max_score_before - m.max_score_after ELSE 0 END AS points,
+    (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
         WHEN f.fault_rule = 'bad_card' THEN ''
+        WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call' THEN ', though it could not be this one; {seat} shares the fault'
         WHEN f.fault_rule = 'not_fixed' AND t.last_clue_giver <> f.fault_seat
             THEN '; {seat_clue}, who clued the card on turn {turn_clue}, shares the fault'
         WHEN f.fault_rule = 'not_fixed' THEN '; {seat_clue} had clued the card on turn {turn_clue}'
