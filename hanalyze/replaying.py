@@ -104,7 +104,7 @@ class Replay:
         """Number of actions that were carried out."""
         self.score: int = game["score"]
         self.raw_score: int = game["raw_score"]
-        """Number of cards on the play stacks at the end, also if the game was lost."""
+        """Number of cards on the play stacks at the end, even if the game was lost."""
         self.max_score: int = game["max_score"]
         """Points still possible at the end with the cards that were not lost."""
         self.end_condition: str = EndCondition(game["end_condition"]).label

@@ -483,7 +483,7 @@ COMMENT ON COLUMN games."turns" IS 'actions carried out [turns]';
 
 COMMENT ON COLUMN games."score" IS 'final score [points]';
 
-COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, also if the game was lost [points]';
+COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, even if the game was lost [points]';
 
 COMMENT ON COLUMN games."max_score" IS 'points still possible at the end with the cards that were not lost [points]';
 

@@ -156,7 +156,7 @@ def _fall_back(game: Game) -> None:
 
 
 def _choose_cautious(game: Game) -> None:
-    """Play a known playable card, clue a playable or endangered card, discard trash, or discard the chop."""
+    """Play a known playable card; else clue a playable card or critical chop; else discard."""
     seat = game.seat
     playable = game.playable
     read_hands(game)

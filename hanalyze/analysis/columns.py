@@ -465,7 +465,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("identities", "notes that name identities of the card", "notes"),
         count("right", "notes that name exactly the true identity", "notes"),
         count("open", "notes that name several identities, including the true identity", "notes"),
-        count("wrong", "notes that name identities without the true identity", "notes"),
+        count("wrong", "notes that name identities, but not the true one", "notes"),
         count("known", "notes of `identities` on cards that logic had identified", "notes"),
         count("beyond", "notes of `identities` that exclude identities that logic allowed", "notes"),
         count("beyond_right", "notes of `beyond` with the true identity", "notes"),

@@ -25,7 +25,7 @@ SUITS_IN_NAME: Final = r" \(.*\)$"
 """Pattern of the part of a variant's name that its family omits, for Python and SQL."""
 
 _TURNS: Final = 10
-"""Number of turns in a band."""
+"""Number of turns in a group of `turn`."""
 
 
 class By(NamedTuple):
@@ -120,8 +120,8 @@ NAME_IN_TEAM: Final = (
     "CASE WHEN contains(player, ',') OR starts_with(player, '\"')"
     " THEN to_json(player)::VARCHAR ELSE player END"
 )
-"""SQL for a player's name as a part of a team's name. A name with a comma is quoted, so that two teams never
-have the same text."""
+"""SQL for a player's name as a part of a team's name. A name with a comma, or with a quotation mark at
+its start, is quoted, so that two teams never have the same text."""
 _TEAM: Final = By(
     "team",
     ("team",),

@@ -1,4 +1,4 @@
-"""The command line: each command calls the library once and prints the result as text or JSON."""
+"""The command line: commands call the library, and print or write its results."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def show_replays(
     *,
     as_json: bool,
 ) -> None:
-    """Print the games selected by paths, name and number; then exit."""
+    """Print the games selected by paths, name and number; exit with the code of the problems found."""
     if turn is None and len(selected[0]) == 1:
         turn = turn_of(selected[0][0])
     forgiven = tuple(name.replace("-", "_") for name in forgive)

@@ -221,7 +221,7 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
 
 
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
-    """Chop move the marked cards, and assign their fate to the finding in `row`."""
+    """Chop move the marked cards; their fate decides the outcome of the finding in `row`."""
     moved_cards = state.verdict.marked_cards
     state.common.chop_moved |= moved_cards
     for order in members(moved_cards):

@@ -37,7 +37,10 @@ class Step(Record):
 
 
 class Chain(Record):
-    """The cards that a message calls, for most clues before the focus. Written by `steps`, `chains`."""
+    """The cards that a message calls: for most clues, those to be played before the focus.
+
+    Written by `steps`, `chains`.
+    """
 
     length: int
     blind: int  # number of blind plays, without layers

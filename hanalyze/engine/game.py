@@ -144,7 +144,7 @@ class Knowledge(Record):
 
 
 class WeighedHand(Record):
-    """A hand, and what the number of ways to lay it out with unseen cards depends on. Written by `odds`.
+    """A hand, and the values from which its layouts with unseen cards are counted. Written by `odds`.
 
     A class is the set of the cards with the same possible identities; known cards are in no class.
     """

@@ -79,7 +79,7 @@ def _needed_ranks(game: Game, suit: int) -> int:
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
             return _needed_run(game, suit, top - 1 if top > 0 else size, -1, missing)
-        # Ranks above the top to the first lost rank, which is included as in `_needed_run`.
+        # Ranks above the top, up to the first lost rank; `_needed_run` explains when that rank is included.
         above = (1 << (size + 1)) - (1 << (top + 1))
         lost_ranks = game.gone >> (suit * RANK_SLOTS) & above
         if lost_ranks == 0:

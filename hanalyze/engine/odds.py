@@ -15,7 +15,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def weigh_hand(game: Game, seat: int) -> None:
-    """Describe the layouts of the hand of `seat` in `game.weighed`; `game.know` must be up to date."""
+    """Set `game.weighed` to the hand of `seat`; `game.know` must be up to date."""
     hand = game.weighed
     hand.size = game.hand_len[seat]
     for i in range(hand.size):

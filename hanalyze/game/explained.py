@@ -109,7 +109,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
 _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_TOUCH: ("Red is at 3, and the clue touches R2.", "level-1"),
     Reason.DUPLICATE: ("Bob holds a clued G3, and the clue touches Cathy's G3.", "level-1"),
-    Reason.NO_CHAIN: ("Red is at 1, R4 is clued, and nobody shows R2.", "level-1"),
+    Reason.NO_CHAIN: ("Red is at 1, R4 is clued, and no R2 is clued or on a finesse position.", "level-1"),
     Reason.WRONG_PROMPT: ("R3 is clued for R2, but Bob's clued red card is R5.", "level-1"),
     Reason.UNREADABLE: ("A 4 is clued as playable; only Y4 and P4 would be playable, but it is G4.", "level-1"),
     Reason.SIMPLER_READING: ("R2 is clued 2 for a self-finesse, but its holder may take it for G2, which is already playable.", "level-2"),
@@ -143,7 +143,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.BROKEN_CALL: "Cathy was called to play R2, but Bob played the other R2 first.",
     FaultRule.WRONG_CARD: "Slot 1 was called, and slot 2 was played.",
     FaultRule.FALSE_CLUE: "A 4 was clued as playable, but it was G4 while green was at 1.",
-    FaultRule.BAD_CARD: "A second R1 was clued, though the other one was clued already.",
+    FaultRule.BAD_CARD: "R1 was clued although another R1 was already clued.",
     FaultRule.LATER_COPY: "R1 was clued to Bob, then the other R1 to Cathy, who played first.",
     FaultRule.UNLUCKY: "Alice clued Bob's R1, but had the other R1, unclued, in her own hand.",
     FaultRule.BROKEN_CHAIN: "Cathy should have played P2 first, but did not; Alice's P3 was not playable.",

@@ -258,7 +258,7 @@ def check_theme(theme: str | None) -> None:
 
 
 def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
-    """Return a puzzle for each position, in order; a position that is no puzzle is returned for study.
+    """Return a puzzle for each position, in order, of the form `STUDY` if the position makes no other.
 
     `positions` has the columns of `hanalyze.analysis.player_positions`; rows of the same turn count once.
     Raises `HanalyzeError` (rule `usage`) for a turn that the database does not have.

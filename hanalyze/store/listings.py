@@ -144,7 +144,7 @@ def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
 
 
 def frequent_players(db: Database, count: int) -> list[str]:
-    """Return the names of at most `count` players, those with most games first."""
+    """Return the names of at most `count` players, those with the most games first."""
     query = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"
     return db.sql(f"{query} LIMIT {count}")["player"].to_list()
 

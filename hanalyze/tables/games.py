@@ -13,7 +13,7 @@ GAMES: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("turns", "int16", "turns", "0..", "actions carried out"),
     Column("score", "int8", "points", "0..30", "final score"),
-    Column("raw_score", "int8", "points", "0..30", "cards on the play stacks at the end, also if the game was lost"),
+    Column("raw_score", "int8", "points", "0..30", "cards on the play stacks at the end, even if the game was lost"),
     Column("max_score", "int8", "points", "0..30", "points still possible at the end with the cards that were not lost"),
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
