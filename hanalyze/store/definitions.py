@@ -86,7 +86,7 @@ class Definition:
     @property
     def necessary(self) -> str:
         """`rows`, without the moves that a convention explains; `meant` is their row of `legal_meanings`."""
-        return f"({self.rows}) AND ({_means(self.explained)}) IS NOT TRUE" if self.explained else self.rows
+        return f"({self.rows}) AND ({means(self.explained)}) IS NOT TRUE" if self.explained else self.rows
 
     @property
     def weighs_forced(self) -> bool:
@@ -176,10 +176,10 @@ def _unexplained(query: str, explained: Collection[str]) -> str:
 {query}
 ) AS made
 ANTI JOIN legal_meanings AS meant ON meant.game_id = made.game_id AND meant.turn = made.turn
-    AND {_means(explained)}"""
+    AND {means(explained)}"""
 
 
-def _means(labels: Iterable[str]) -> str:
+def means(labels: Iterable[str]) -> str:
     """Return the condition that a row `meant` of `legal_meanings` has one of these meanings."""
     mask = sum(1 << _NUMBERS[label] for label in labels)
     return f"({mask}::HUGEINT >> meant.meaning) & 1 = 1"

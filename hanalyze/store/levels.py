@@ -142,11 +142,10 @@ def show_levels(connection: Connection, level: int | None) -> list[GroupLevel]:
     if unusual:
         teams, levels = np.array([*unusual], np.uint64), np.array([*unusual.values()], np.int8)
         with registered(connection, {"team": teams, "level": levels}) as table:
-            query = f"SELECT game_id, level FROM signal_teams JOIN {table} USING (team)"
+            query = f"SELECT game_id, level FROM ({_TEAMS}) JOIN {table} USING (team)"
             connection.execute(f"INSERT INTO game_levels {query}")
     connection.execute(_UNMET)
     connection.execute("DROP TABLE signals")
-    connection.execute("DROP TABLE IF EXISTS signal_teams")
     return sorted(groups.values(), key=lambda one: (-one.games, one.players))
 
 
@@ -161,11 +160,12 @@ def player_level(connection: Connection, player: str) -> GroupLevel | None:
 
 
 def _estimate(connection: Connection) -> dict[int, GroupLevel]:
-    """Create the table `signal_teams`; return the level of each set of players with signals, by its hash."""
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE signal_teams AS {_TEAMS}")
+    """Return the level of each set of players with signals, by its hash."""
     groups: dict[int, list[Signals]] = {}
     about: dict[int, tuple[tuple[str, ...], int]] = {}
-    for team, players, games, *signals in connection.execute(sql_text("signal_groups")).fetchall():
+    for team, players, games, *signals in connection.execute(
+        sql_text("signal_groups").replace("$teams", _TEAMS)
+    ).fetchall():
         about[team] = tuple(players), games
         groups.setdefault(team, []).append(Signals(*signals))
     return {

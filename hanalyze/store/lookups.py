@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
-from hanalyze.store.definitions import Definition
+from hanalyze.store.definitions import Definition, means
 from hanalyze.store.schema import sql_text
 
 _ELSEWHERE: Final = sum(
@@ -142,6 +142,12 @@ cards or because the card was kept silently.
 """
 
 
+def create_views(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
+    """Create the views with these names, whose queries are files in the folder `sql`."""
+    views = (f"CREATE OR REPLACE TEMP VIEW {name} AS\n{sql_text(name)}" for name in names)
+    connection.execute(";\n".join(views))
+
+
 def create_lookups(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the macros of `LOOKUPS`, which look rows up at each call."""
     macros = (one.macro(one.body) for one in LOOKUPS)
@@ -151,13 +157,20 @@ def create_lookups(connection: duckdb.DuckDBPyConnection) -> None:
 def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definition]) -> list[Definition]:
     """Return the definitions, except built-in ones whose condition `necessary` no decision meets.
 
-    Creates the macros of `LOOKUPS` that these definitions use, each as a list of decisions (`_precompute`).
+    Creates the views and the macros of `LOOKUPS` that these definitions use; the macros become lists of
+    decisions (`_precompute`).
     """
     needs = [one.necessary if one.file is None and one.rows else "true" for one in kinds]
     for lookup in LOOKUPS:
         needs = [re.sub(rf"{lookup.name}\([^)]*\)", f"({lookup.needs})", need) for need in needs]
     found = ", ".join(f"bool_or({need})" for need in (*needs, *(lookup.needs for lookup in LOOKUPS)))
+    # Each condition on the meaning, which several definitions share, is computed once.
+    meanings = "SELECT game_id, turn"
+    for number, condition in enumerate({means(one.explained) for one in kinds if one.explained}):
+        found = found.replace(condition, f"meant.is_{number}")
+        meanings += f", {condition} AS is_{number}"
     tables = sql_text("candidates").replace("$at_fault", AT_FAULT)
+    tables = tables.replace("$meanings", f"{meanings} FROM legal_meanings meant")
     [are_met] = connection.execute(f"SELECT {found}\n{tables}").fetchall()
     of_kinds, of_lookups = are_met[: len(needs)], are_met[len(needs) :]
     left = [one for one, need, met in zip(kinds, needs, of_kinds, strict=True) if met or need == "true"]
@@ -167,6 +180,9 @@ def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definiti
         if any(lookup.name in query.lower() for query in queries):
             used.add(lookup)
             queries.append(lookup.body)
+    create_views(
+        connection, [one for one in ("findings", "chop_moves") if any(one in query for query in queries)]
+    )
     for lookup, met in zip(LOOKUPS, of_lookups, strict=True):
         if lookup in used:
             _precompute(connection, lookup, can_be_met=bool(met))

@@ -18,7 +18,7 @@ from hanalyze.store.definition_queries import COLUMNS, OPTIONAL, columns_of, com
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
 from hanalyze.store.levels import GroupLevel, show_levels
-from hanalyze.store.lookups import AT_FAULT, LOOKUPS, candidates, create_lookups
+from hanalyze.store.lookups import AT_FAULT, LOOKUPS, candidates, create_lookups, create_views
 from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.schema import quoted, sql_text
 
@@ -83,6 +83,7 @@ def prepare_decisions(
     names: bool = False,
     judging: Judging = USUAL,
     levels: list[GroupLevel] | None = None,
+    is_new: bool = False,
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
@@ -91,11 +92,11 @@ def prepare_decisions(
     """
     if folder is not None:
         _forbid_files(connection)
-    _drop(connection, _VIEWS)
     made = "TABLE" if as_table else "VIEW"
-    views = [f"VIEW {view} AS\n{sql_text(view)}" for view in ("findings", "chop_moves", "game_names")]
-    macros = [f"MACRO {one}" for one in _MACROS]
-    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in (*views, *macros)))
+    if not is_new:
+        _drop(connection, _VIEWS)
+        create_views(connection, ("findings", "chop_moves", "game_names"))
+    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP MACRO {one}" for one in _MACROS))
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
     whole = "nameless_decisions" if names else "decisions"
@@ -129,6 +130,7 @@ def prepare(
     names: bool = False,
     judging: Judging = USUAL,
     found: str | None = None,
+    is_new: bool = False,
 ) -> list[GroupLevel]:
     """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
 
@@ -142,7 +144,9 @@ def prepare(
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
     """
-    levels = prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
+    levels = prepare_decisions(
+        connection, folder, as_table=as_table, names=names, judging=judging, is_new=is_new
+    )
     show_mistakes(connection, folder, as_table=as_table, names=names, found=found)
     return levels
 
@@ -216,12 +220,23 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
     """
     exposed, are_any = _query_over("exposed_chops", table), True
     if table is not None:  # most games have none
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE exposed_chops AS\n{exposed}")
-        exposed = "FROM exposed_chops"
-        are_any = bool(connection.execute(f"{exposed} LIMIT 1").fetchall())
+        are_any = bool(connection.execute(_ENDANGERED.format(table)).fetchall())
+        if are_any:
+            create_views(connection, ["findings"])
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE exposed_chops AS\n{exposed}")
+            exposed = "FROM exposed_chops"
+            are_any = bool(connection.execute(f"{exposed} LIMIT 1").fetchall())
     query = _query_over("missed_saves", table).replace("$exposed", exposed)
     materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(query)] * are_any)
 
+
+_ENDANGERED: Final = """SELECT 1
+FROM {} d LEFT JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
+WHERE NOT d.locked AND d.known_playable + d.known_trash = 0 AND (
+    d.result = 'discarded' AND d.max_score_after < d.max_score_before AND d.p_critical < 1 - 1e-9
+    OR before.next_chop_critical AND NOT d.could_clue AND d.deck_before > 0 AND d."order" <> d.chop
+) LIMIT 1"""
+"""Query that has a row if `exposed_chops` may have one, and takes less time to bind."""
 
 CHARGED_ELSEWHERE: Final = f"""
 SELECT game_id, turn FROM missed_saves WHERE NOT lucky AND NOT kept

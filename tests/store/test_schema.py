@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 import duckdb
 
@@ -10,13 +12,20 @@ from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
 from hanalyze.replaying import replay_many
 from hanalyze.store import schema
+from hanalyze.store.definitions import definitions
+from hanalyze.store.lookups import LOOKUPS
 from hanalyze.store.opening import connection_for_few
-from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables
-from hanalyze.store.schema import CONVENTION_TABLES
+from hanalyze.store.records import GAME_TABLES, UNREAD, create_convention_tables, create_game_tables
+from hanalyze.store.schema import CONVENTION_TABLES, sql_text
 from hanalyze.tables.store import TABLES
 from tools.write_schemas import TABLE_MEANINGS, columns_text, tables_text
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
+ONE_GAME: Final = (
+    *("plain_decisions", "decisions", "convention_decisions", "candidates", "exposed_chops", "missed_saves"),
+    *("better_moves", "named_clues", "moves", "findings", "chop_moves", "signal_groups"),
+)
+"""The queries with which one game is judged, besides the definitions of mistakes."""
 
 
 def test_the_written_schema_is_up_to_date() -> None:
@@ -57,6 +66,14 @@ def test_tables_from_arrays_have_these_types() -> None:
         key = create_game_tables(made, next(replay_many([game], measured=True, fast=False)))
         create_convention_tables(made, key, output, HIGHEST_LEVEL)
         assert types(made) == types(declared)
+
+
+def test_no_query_of_one_game_reads_a_column_that_is_left_out() -> None:
+    queries = [f"{one.query} {one.necessary}" for one in definitions().values()]
+    text = " ".join([*map(sql_text, ONE_GAME), *queries, repr(LOOKUPS)])
+    words = set(re.findall(r"\w+", re.sub(r"--.*", "", text)))
+    for table, listed in UNREAD.items():
+        assert set(listed.split()) <= {column.name for column in TABLES[table]} - words
 
 
 def test_columns_of_runs_exist() -> None:

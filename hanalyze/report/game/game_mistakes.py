@@ -57,10 +57,10 @@ def judge_game(
     named = TABLES if folder else (*GAME_TABLES, *CONVENTION_TABLES)  # definitions in a folder may name any
     empty = [table for table in named if table not in filled]
     with closing(connection_for_few(empty)) as connection, duckdb_errors(None):
-        key = create_game_tables(connection, replay)
+        key = create_game_tables(connection, replay, whole=bool(folder))
         if read is not None:
-            create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL)
-        levels = prepare(connection, folder, as_table=True, judging=judging)
+            create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL, whole=bool(folder))
+        levels = prepare(connection, folder, as_table=True, judging=judging, is_new=not folder)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
         rows = _rows(connection, MOVES_SQL) if moves else []

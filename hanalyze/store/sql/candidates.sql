@@ -10,17 +10,17 @@ LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN turns n ON n.game_id = d.game_id AND n.turn = d.turn + 1
-LEFT JOIN legal_meanings meant ON meant.game_id = d.game_id AND meant.turn = d.turn
+LEFT JOIN ($meanings) meant ON meant.game_id = d.game_id AND meant.turn = d.turn
 CROSS JOIN (
     SELECT
-        list(DISTINCT fault_turn) FILTER ($at_fault) AS turns, list(DISTINCT unfixed_turn) AS unfixed,
-        list(DISTINCT closed_turn) FILTER (outcome = 'missed') AS missed, bool_or(outcome = 'stomped') AS stomped
+        list(fault_turn) FILTER ($at_fault) AS turns, list(unfixed_turn) AS unfixed,
+        list(closed_turn) FILTER (outcome = 'missed') AS missed, bool_or(outcome = 'stomped') AS stomped
     FROM convention_outcomes
 ) at_fault
 CROSS JOIN (
     SELECT
-        list(DISTINCT focus) FILTER (number = 0 AND legal AND convention = 'fix_clue') AS fixed,
+        list(focus) FILTER (number = 0 AND legal AND convention = 'fix_clue') AS fixed,
         flatten(list(cards) FILTER (convention IN ('scream_discard', 'shout_discard', 'generation_discard'))) AS kept
     FROM conventions
 ) meanings
-CROSS JOIN (SELECT list(DISTINCT save_turn) AS turns FROM missed_saves) unsaved
+CROSS JOIN (SELECT list(save_turn) AS turns FROM missed_saves) unsaved

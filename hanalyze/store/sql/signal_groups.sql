@@ -1,4 +1,5 @@
 -- Numbers of signals by set of players and level.
+WITH signal_teams AS MATERIALIZED ($teams)
 SELECT team, players, games, level, given, answered
 FROM (SELECT team, any_value(players) AS players, count(*) AS games FROM signal_teams GROUP BY team)
 JOIN (
