@@ -137,6 +137,7 @@ def test_rates_of_real_games_are_those_of_the_analysis(tmp_path: Path) -> None:
         db.read_conventions()
         with Cube(db) as cube:
             test_rates_are_those_of_the_analysis(db, cube)
+            test_every_mistake_on_a_clue_counts_as_a_clue_mistake(db, cube)
 
 
 def test_intervals_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
@@ -323,6 +324,19 @@ def test_players_against_the_field(db: Database, cube: Cube) -> None:
     rate = analysis.rates(db, "misplay", by="player", minimum=1).filter(pl.col("player") == "Ada")
     assert own["Blamed misplays", "Ada"].x == rate["found"].item()
     assert own["Blamed misplays", "Ada"].y == rate["opportunities"].item()
+
+
+def test_every_mistake_on_a_clue_counts_as_a_clue_mistake(db: Database, cube: Cube) -> None:
+    about_clues = [kind for kind, one in definitions().items() if one.family == "clue"]
+    mistakes = db.sql("SELECT game_id, turn, kind, severity FROM mistakes")
+    blamed = mistakes.filter(
+        pl.col("kind").is_in([*about_clues, "discard_unsaved"]), ~pl.col("severity").is_in(BLAMELESS)
+    )
+    clues = db.sql("SELECT game_id, turn FROM decisions WHERE one_choice IS NULL AND result = 'clued'")
+    rows = {row.label: row for row in sums_of(cube, "own_mistakes", cube.chosen())}
+    made = clues.join(blamed, on=["game_id", "turn"], how="semi")
+    assert (rows["Clue mistakes"].x, rows["Clue mistakes"].y) == (made.height, clues.height)
+    assert blamed.filter(~pl.col("kind").str.starts_with("clue")).height
 
 
 def test_own_decisions_are_compared_with_those_of_the_other_players(db: Database, cube: Cube) -> None:

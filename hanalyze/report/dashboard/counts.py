@@ -60,12 +60,20 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         f"dashboard/sql/{name}.sql",
         judged_decisions=judged_decisions(kinds, f"({numbered('mistakes', kinds)})") if kinds else "",
         kinds=list(kinds),
+        # A card was left unsaved by the player who did not clue it.
+        discards=[kind for kind in _of_action(kinds, "discard") if kind != "discard_unsaved"],
+        clues=[*_of_action(kinds, "clue"), "discard_unsaved"],
         blamed=BLAMED_SQL,
         judged=JUDGED,
         settled=SETTLED,
         messages=[one.label for one in MESSAGE_CONVENTIONS],
         only_open=ONLY_OPEN,
     ).strip()
+
+
+def _of_action(kinds: Mapping[str, Definition], action: str) -> list[str]:
+    """Return the kinds of mistakes of an action, by their family or by their name."""
+    return [kind for kind, one in kinds.items() if action in (one.family, kind.partition("_")[0])]
 
 
 def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:

@@ -77,9 +77,10 @@ QUESTIONS: Final = (
         title="Mistakes of each player, and cards gained by their clues",
         chart="field", rows="field",
         definition="A player's decisions compared with those of the other players in games of the same team"
-        " size and variant: mistakes of any kind per 100 discards, misplays that the player is to blame for"
-        " per 100 plays, mistakes per 100 clues (only decisions with more than one sensible choice, each"
-        " counted once), and cards per 100 clues. Differences are weighted by the player's decisions."
+        " size and variant: discard mistakes per 100 discards, misplays that the player is to blame for per"
+        " 100 plays, mistakes per 100 clues, such as missed saves and fixes (only decisions with more than"
+        " one sensible choice, each counted once), and cards per 100 clues. Differences are weighted by the"
+        " player's decisions."
         + OWN_DECISIONS,
         counts=("own_mistakes", "own_value"),
         say=DIFFERENCES_SAID,

@@ -3,7 +3,7 @@ WITH d AS MATERIALIZED (
     SELECT game_id, turn, rank, suit, letters, seat, mistake
     FROM decisions LEFT JOIN (
         SELECT DISTINCT game_id, turn, true AS mistake FROM mistakes
-        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND {{ blamed }}
+        WHERE kind IN ({{ discards | quoted }}) AND {{ blamed }}
     ) USING (game_id, turn)
     WHERE one_choice IS NULL AND result = 'discarded'
 ),

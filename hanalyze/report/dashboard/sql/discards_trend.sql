@@ -5,7 +5,7 @@ FROM (
     SELECT d.game_id, d.turn, (m.turn IS NOT NULL)::INTEGER AS mistake
     FROM decisions d LEFT JOIN (
         SELECT DISTINCT game_id, turn FROM mistakes
-        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND {{ blamed }}
+        WHERE kind IN ({{ discards | quoted }}) AND {{ blamed }}
     ) m USING (game_id, turn)
     WHERE one_choice IS NULL AND result = 'discarded'
 ) GROUP BY ALL HAVING y > 0
@@ -17,7 +17,7 @@ FROM (
     SELECT d.game_id, d.seat, d.turn, (m.turn IS NOT NULL)::INTEGER AS mistake
     FROM decisions d LEFT JOIN (
         SELECT DISTINCT game_id, turn FROM mistakes
-        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND {{ blamed }}
+        WHERE kind IN ({{ discards | quoted }}) AND {{ blamed }}
     ) m USING (game_id, turn)
     WHERE one_choice IS NULL AND result = 'discarded'
 ) GROUP BY ALL HAVING y > 0

@@ -8,8 +8,8 @@ FROM (
         SELECT (game_id, turn) FROM mistakes WHERE severity = 'nothing_to_lose'
     )
 ) LEFT JOIN (
-    SELECT DISTINCT game_id, turn, true AS mistake FROM mistakes
-    WHERE (kind LIKE 'discard%' AND kind <> 'discard_unsaved' OR kind = 'misplay' OR kind LIKE 'clue%')
-        AND {{ blamed }}
-) USING (game_id, turn)
+    SELECT DISTINCT game_id, turn, true AS mistake, CASE WHEN kind = 'misplay' THEN 'play'
+        WHEN kind IN ({{ discards | quoted }}) THEN 'discard' ELSE 'clue' END AS of
+    FROM mistakes WHERE kind IN ('misplay', {{ discards | quoted }}, {{ clues | quoted }}) AND {{ blamed }}
+) USING (game_id, turn, of)
 GROUP BY ALL
