@@ -130,6 +130,18 @@ def test_rates_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
         assert (one.x, one.y, one.n) == (row["found"], row["opportunities"], row["games"]), row
 
 
+def test_no_cost_is_left_out(db: Database, cube: Cube) -> None:
+    mistakes = db.sql("SELECT kind, severity, points, tokens FROM mistakes")
+    tokens = sum(row.x for row in sums_of(cube, "wasted_tokens", cube.chosen()))
+    assert tokens == mistakes.filter(~pl.col("severity").is_in(BLAMELESS))["tokens"].sum()
+    last = mistakes.filter(pl.col("kind").is_in(["discard_last_copy", "discard_unsaved"]))["points"].sum()
+    costs = [row.x for row in sums_of(cube, "costs", cube.chosen()) if row.panel.startswith("Points")]
+    assert sum(costs) == last
+    misplays = mistakes.filter(kind="misplay")
+    found = [row.x for row in sums_of(cube, "misplays", cube.chosen()) if row.panel == "Misplays"]
+    assert sum(found) == misplays.height
+
+
 @pytest.mark.heavy
 def test_rates_of_real_games_are_those_of_the_analysis(tmp_path: Path) -> None:
     with connect(tmp_path / "real.duckdb") as db:
@@ -138,6 +150,7 @@ def test_rates_of_real_games_are_those_of_the_analysis(tmp_path: Path) -> None:
         with Cube(db) as cube:
             test_rates_are_those_of_the_analysis(db, cube)
             test_every_mistake_on_a_clue_counts_as_a_clue_mistake(db, cube)
+            test_no_cost_is_left_out(db, cube)
 
 
 def test_intervals_are_those_of_the_analysis(db: Database, cube: Cube) -> None:

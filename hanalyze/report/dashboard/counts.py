@@ -19,7 +19,7 @@ from hanalyze.report.dashboard.questions import TALLIES
 from hanalyze.report.dashboard.questions.conventions import MESSAGE_CONVENTIONS
 from hanalyze.report.dashboard.questions.discards import JUDGED
 from hanalyze.report.dashboard.questions.hindsight import ONLY_OPEN
-from hanalyze.report.dashboard.questions.question import Key, Tally
+from hanalyze.report.dashboard.questions.question import Key, Tally, kinds_about
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistake_cache import numbered
@@ -60,9 +60,8 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         f"dashboard/sql/{name}.sql",
         judged_decisions=judged_decisions(kinds, f"({numbered('mistakes', kinds)})") if kinds else "",
         kinds=list(kinds),
-        # A card was left unsaved by the player who did not clue it.
-        discards=[kind for kind in _of_action(kinds, "discard") if kind != "discard_unsaved"],
-        clues=[*_of_action(kinds, "clue"), "discard_unsaved"],
+        discards=kinds_about("discard", kinds),
+        clues=kinds_about("clue", kinds),
         blamed=BLAMED_SQL,
         judged=JUDGED,
         settled=SETTLED,
@@ -71,18 +70,16 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
     ).strip()
 
 
-def _of_action(kinds: Mapping[str, Definition], action: str) -> list[str]:
-    """Return the kinds of mistakes of an action, by their family or by their name."""
-    return [kind for kind, one in kinds.items() if action in (one.family, kind.partition("_")[0])]
-
-
 def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
     """Return all counts by name."""
     labels = {kind: one.label for kind, one in definitions.items()}
     result = {}
     for tally in TALLIES:
         keys = tally.keys(definitions) if callable(tally.keys) else tally.keys
-        words = {**labels, **tally.words} if tally.of_kinds else tally.words
+        words = tally.words
+        if tally.of_kinds:
+            words = {**labels, **words}
+            words |= {f"{kind} blameless": f"{words[kind]}, no mistake" for kind in definitions}
         rest, _, own = f"\n{query(tally.name, definitions)}".partition("\n-- own\n")
         found, _, of = rest.partition("\n-- of\n")
         parts = found.removeprefix("\n-- found\n").strip(), of.strip() or _GAMES, own.strip()

@@ -28,14 +28,7 @@ _ORIGINS: Final = {
 TALLIES: Final = (
     Tally("clues", by_seat=True),
     Tally("clue_trend", (("", "", "turns"),)),
-    Tally(
-        "wasted_tokens",
-        lambda kinds: by_game(
-            kind for kind, one in kinds.items() if one.family == "clue" or kind == "play_missed"
-        ),
-        of_kinds=True,
-        by_seat=True,
-    ),
+    Tally("wasted_tokens", by_game, of_kinds=True, by_seat=True),
     Tally(
         "origins",
         tuple((of, label, of) for of, label in product(("All cards", *_RANKS), _ORIGINS)),

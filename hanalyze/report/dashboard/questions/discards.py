@@ -17,6 +17,7 @@ from hanalyze.report.dashboard.questions.question import (
     Question,
     Tally,
     by_game,
+    kinds_about,
     top_words,
     trend_words,
 )
@@ -45,8 +46,7 @@ TALLIES: Final = (
     Tally("discards_trend", (("", "", "turns"),)),
     Tally(
         "costs",
-        by_game(_ANSWERS, "points")
-        + by_game(("discard_playable", "discard_over_play", "discard_out_of_pace"), "pace"),
+        lambda kinds: by_game(SEVERITY_WORDS, "points") + by_game(kinds_about("discard", kinds), "pace"),
         {**SEVERITY_WORDS, "points": "Points lost with last copies", "pace": "Pace"},
         of_kinds=True,
         by_seat=True,

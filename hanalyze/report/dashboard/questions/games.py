@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game, top_words
+from hanalyze.report.dashboard.questions.question import (
+    MEAN,
+    WILSON,
+    Key,
+    Question,
+    Tally,
+    by_game,
+    top_words,
+)
 
 _SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
 _ENDS: Final = {
@@ -21,21 +30,23 @@ _ENDS: Final = {
 }
 _SHORT_BY: Final = {
     "discard_last_copy": "Last copy discarded",
-    "discard_last_copy blameless": "Last copy discarded, no mistake",
-    "discard_unsaved": "Last copy not saved",
     "discard_out_of_pace": "Turn lost at zero pace",
     "misplay": "Card misplayed",
-    "misplay blameless": "Card misplayed, no mistake",
     "strike_caused": "Teammate led to misplay",
     "play_narrows": "Stack shortened by a play",
-    "play_narrows blameless": "Stack shortened by a play, no mistake",
     "forfeited": "Forfeited by the ending",
     "unplayed": "Left unplayed at the end",
 }
 
+
+def _short_by(kinds: Collection[str]) -> tuple[Key, ...]:
+    blameless = (f"{kind} blameless" for kind in kinds)
+    return by_game((*kinds, *blameless, "forfeited", "unplayed"))
+
+
 TALLIES: Final = (
     Tally("scores", by_game(_SHORT)),
-    Tally("points_short", by_game(_SHORT_BY), _SHORT_BY, by_turn=True),
+    Tally("points_short", _short_by, _SHORT_BY, of_kinds=True, by_turn=True),
     Tally("endings", by_game(_ENDS), _ENDS),
     *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
     *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),

@@ -14,15 +14,10 @@ from hanalyze.report.dashboard.questions.question import (
     top_words,
 )
 
-_ANSWERS: Final = (
-    *("knew", "could_tell", "misled", "uncalled", "gamble"),
-    *("could_not_know", "forced", "nothing_to_lose"),
-)
-
 TALLIES: Final = (
     Tally(
         "misplays",
-        tuple((panel, answer, "plays") for panel in ("misplays", "points") for answer in _ANSWERS),
+        tuple((panel, answer, "plays") for panel in ("misplays", "points") for answer in SEVERITY_WORDS),
         {**SEVERITY_WORDS, "misplays": "Misplays", "points": "Points"},
         by_seat=True,
     ),

@@ -104,6 +104,15 @@ def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
     return tuple((panel, label, "games") for label in labels)
 
 
+def kinds_about(action: str, kinds: Mapping[str, Definition]) -> list[str]:
+    """Return the kinds of mistakes about an action (discard, play or clue), by their family or their name.
+
+    Cards left unsaved are the fault of the players who did not clue them, so they belong to clues.
+    """
+    found = [kind for kind, one in kinds.items() if action in (one.family, kind.partition("_")[0])]
+    return [kind for kind in found if kind != "discard_unsaved"] + ["discard_unsaved"] * (action == "clue")
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A figure of the dashboard.
