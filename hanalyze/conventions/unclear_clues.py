@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.chains import next_missing, plays_until
+from hanalyze.conventions.chains import missing_ids, next_missing, plays_until
 from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, next_seats
+from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
@@ -131,8 +132,28 @@ def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first
         return False
     if seat == clue.receiver:
         return is_next and view.belief[focus] & clue.identities & view.hypo_playable == 0
+    if is_next:
+        return _may_be_supplied(game, state, seat, clue.giver, game.identity[focus])
     missing = next_missing(game, view.hypo_playable, game.identity[focus])
-    return is_next or (missing >= 0 and game.possible[first] >> missing & 1 != 0)
+    return missing >= 0 and game.possible[first] >> missing & 1 != 0
+
+
+def _may_be_supplied(game: Game, state: ConventionState, seat: int, giver: int, number: int) -> bool:
+    """Return whether a player may hold what `number` waits for, or sees it in a hand other than the giver's.
+
+    If only one card is missing, or before a 3, the player may also be bluffed.
+    """
+    missing = missing_ids(game, state.turn_view.hypo_playable, number)
+    if missing < 0 or is_one(missing) or number & 7 == 3:
+        return True
+    for other in next_seats(giver, game.seats):
+        for order in game.hands[other][: game.hand_len[other] if other != seat else 0]:
+            if game.identity[order] >= 0:
+                missing &= ~(1 << game.identity[order])
+    for one in members(missing):
+        if copies_unseen(game, seat, 1 << one) == 0:
+            return False
+    return True
 
 
 def note_answer(game: Game, state: ConventionState) -> None:
@@ -159,13 +180,16 @@ def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether the player to move knows that a card is not the missing card of the unclear clue.
 
     That card must be playable now; if the focus may be several cards, at most `_CHAIN` may be missing before
-    it. The result is False for the player after the giver, who may be called to play any card, and if the
-    focus has left its hand.
+    it. The player after the giver may be called to play any card, but the first one only as a bluff or if the
+    cards missing before the focus may be held. The result is False if the focus has left its hand.
     """
     common, view, seat = state.common, state.turn_view, game.seat
-    focus = common.supposed_focus[seat]
-    if seat == (common.supposed_giver[seat] + 1) % game.seats or game.place[focus] < 0:
+    focus, giver = common.supposed_focus[seat], common.supposed_giver[seat]
+    if game.place[focus] < 0:
         return False
+    if seat == (giver + 1) % game.seats:
+        is_first = order == finesse_position(game, view, seat, 0) and game.place[focus] != seat
+        return is_first and not _may_be_supplied(game, state, seat, giver, game.identity[focus])
     ids = view.belief[focus] if game.place[focus] == seat else 1 << game.identity[focus]
     for number in members(ids):
         missing = next_missing(game, view.hypo_playable, number)

@@ -459,6 +459,9 @@ VERDICTS = (
     (55, 22, "", "a 1 clued 20 turns before, which nobody expected to be played"),
     (175, 48, "misplay", "b1 from the chop, although the focus of the last clue, p5, was playable"),
     (137, 19, "", "a trash push of g4, behind the g3 that a finesse had called"),
+    (67, 30, "strike_caused", "4 to g4, for which g2 and g3 were missing; the giver held both g3"),
+    (67, 31, "misplay", "who saw both g3 there could tell that the 4 called no card, and shares the fault"),
+    (69, 3, "strike_caused", "a stall with 5, against convention, which a blind play of p4 seems to answer"),
     (129, 43, "clue_bad_touch", "a dead p1 beside a known p5; the b3 that followed had been called before"),
     (121, 55, "discard_out_of_pace misplay", "the last turn, with b5 known to be playable"),
     (45, 9, "discard_unsaved", "p3, the last copy, went from the chop two turns later"),
@@ -864,6 +867,14 @@ def test_who_carries_the_points_of_a_card_that_messages_had_kept(real: Database)
     found = real.sql(rows, temporary=True).rows()
     assert [points for game, _, points in found if game == "31"] == [0, 2]
     assert [points for game, _, points in found if game == "39"] == [3, 3, 0]
+
+
+@pytest.mark.heavy
+def test_who_carries_the_points_of_a_card_played_before_a_missing_one(real: Database) -> None:
+    """Who misplayed b4, and saw the clued b3 that a teammate had left; that turn shares the fault."""
+    rows = """SELECT turn, points FROM mistakes
+        WHERE game = '37' AND kind IN ('misplay', 'strike_caused') AND turn IN (43, 44) ORDER BY ALL"""
+    assert real.sql(rows, temporary=True).rows() == [(43, 0), (44, 2)]
 
 
 @pytest.mark.heavy

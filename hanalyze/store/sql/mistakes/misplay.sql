@@ -87,6 +87,8 @@ SELECT
             WHEN f.fault_rule = 'later_copy' AND f.fault IN ('player', 'shared')
                 THEN '; on turn {turn_copy} {seat_own} had clued another copy, which was played first'
             WHEN b.turn IS NOT NULL THEN '; the clue of turn {turn_bluffed} was a bluff, as the blind play of turn {turn_blind} had shown'
+            WHEN f.fault_rule = 'wrong_card' AND o.due_slot IS NULL AND m.convention = 'order_of_ones'
+                THEN '; by the order of 1s, another 1 had to be played first'
             WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call'
                 THEN '; a clue against convention may have seemed to call a card, but it could not be this one'
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'

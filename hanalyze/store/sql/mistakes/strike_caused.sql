@@ -30,7 +30,15 @@ SELECT
     END AS severity,
     CASE WHEN charges_cause(f.fault, f.fault_rule) THEN m.max_score_before - m.max_score_after ELSE 0 END AS points,
     (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
-    '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
+    '{seat} misplayed {card} on turn {turn}: ' || CASE
+        -- The holder had not taken the card for playable a round before.
+        WHEN f.fault_rule = 'not_fixed' AND k.receiver = m.seat AND (p.playable_slots >> (m.slot - 1 - (
+            b.result <> 'clued' AND b.deck_before > 0 AND b.slot >= m.slot
+        )::INTEGER)) & 1 = 0
+            THEN 'this clue made the wrongly clued card look playable'
+        WHEN f.fault = 'shared' AND f.fault_rule = 'not_awaited' THEN 'it had to wait for a card that {seat_own} had not played'
+        ELSE '{rule}'
+    END || CASE
         WHEN f.fault_rule = 'bad_card' THEN ''
         WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call' THEN ', though it could not be this one; {seat} shares the fault'
         WHEN f.fault_rule = 'not_fixed' AND t.last_clue_giver <> f.fault_seat
@@ -52,7 +60,7 @@ SELECT
         ELSE ''
     END AS evidence,
     {
-        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
+        'seat': m.seat, 'seat_own': d.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule,
         'due_slot': o.due_slot, 'turn_due': o.due_turn, 'slot': d.slot,
         'card_focus': card_name(d.letters, x.focus_suit, x.focus_rank), 'seat_clue': t.last_clue_giver, 'turn_clue': t.last_clue_turn,
         'card_fix': card_name(d.letters, o.clue_suit, o.clue_rank),
@@ -72,6 +80,9 @@ JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
 LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn AND c.newly_touched > 0 AND d.deck_before > d.players
     AND only_bad(c.touched, c.trash, c.duplicates, c.duplicates_hidden)
+LEFT JOIN clues k ON k.game_id = d.game_id AND k.turn = d.turn
+LEFT JOIN turns b ON b.game_id = m.game_id AND b.turn = m.turn - m.players
+LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
 LEFT JOIN conventions x ON x.game_id = d.game_id AND x.turn = d.turn AND x.number = 0 AND d.result = 'clued'
 LEFT JOIN cards t ON t.game_id = m.game_id AND t."order" = m."order"
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
