@@ -141,7 +141,7 @@ def chance_in_words(chance: float, cards: int) -> str:
 
 # --- conventions --------------------------------------------------------------------------------------------
 
-_ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
+_ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS)
 """Mask of the clue conventions whose meaning in words ends with the focus, after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
