@@ -114,14 +114,14 @@ def columns_of(connection: Connection, one: Definition) -> Collection[str]:
 
 
 def completed_query(
-    one: Definition, given: Collection[str], columns: Collection[str] = COLUMNS, *, is_table: bool = False
+    one: Definition, given: Collection[str], columns: Collection[str] = COLUMNS, *, table: str | None = None
 ) -> str:
     """Return the query of a definition with its kind, and with defaults for basis, risk and costs.
 
     In games of another system, mistakes that are not deduced are left out, or blameless if they lost points.
-    `given` are the columns that the query has, and `columns` those to return. With `is_table`, the decisions
-    are a table, which already has the chances. Only `evidence_values`, a struct, is cast to its type in
-    `COLUMNS`; the table into which the rows are inserted casts the other columns.
+    `given` are the columns that the query has, and `columns` those to return. `table` is the table of
+    decisions, which already has the chances; None if they are a view. Only `evidence_values`, a struct, is
+    cast to its type in `COLUMNS`; the table into which the rows are inserted casts the other columns.
     """
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)
@@ -136,7 +136,7 @@ def completed_query(
     listed = ", ".join(
         name if value == name else f"{value} AS {name}" for name, value in values.items() if name in columns
     )
-    rows = one.query if is_table else query_of(one)
+    rows = query_of(one) if table is None else one.query.replace("plain_decisions", table)
     return f"SELECT {listed} FROM (\n{rows}\n) WHERE is_judged(game_id, {judged}) OR points > 0"
 
 

@@ -144,8 +144,7 @@ def show_levels(connection: Connection, level: int | None) -> list[GroupLevel]:
         with registered(connection, {"team": teams, "level": levels}) as table:
             query = f"SELECT game_id, level FROM ({_TEAMS}) JOIN {table} USING (team)"
             connection.execute(f"INSERT INTO game_levels {query}")
-    connection.execute(_UNMET)
-    connection.execute("DROP TABLE signals")
+    connection.execute(f"{_UNMET}; DROP TABLE signals")
     return sorted(groups.values(), key=lambda one: (-one.games, one.players))
 
 

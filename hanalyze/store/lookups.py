@@ -176,10 +176,10 @@ def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definiti
     left = [one for one, need, met in zip(kinds, needs, of_kinds, strict=True) if met or need == "true"]
     queries = [one.query if one.file is None else one.text for one in left]
     used = set()
-    for lookup in reversed(LOOKUPS):  # a lookup may use earlier ones
+    for lookup, met in zip(reversed(LOOKUPS), reversed(of_lookups), strict=True):
         if any(lookup.name in query.lower() for query in queries):
             used.add(lookup)
-            queries.append(lookup.body)
+            queries += [lookup.body] if met else []  # a lookup may use earlier ones
     create_views(
         connection, [one for one in ("findings", "chop_moves") if any(one in query for query in queries)]
     )

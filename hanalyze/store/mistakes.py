@@ -108,7 +108,7 @@ def prepare_decisions(
     connection.execute(f"CREATE TEMP {made} {whole} AS\n{query}")
     if names:
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
-    if as_table:
+    if as_table and not is_new:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     query = sql_text("convention_decisions").replace("$decisions", whole)
     connection.execute(f"CREATE TEMP {made} convention_decisions AS\n{query}")
@@ -167,8 +167,10 @@ def show_mistakes(
         cte = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
         queries = queries_of_kinds(connection, folder, table=table)
         materialise(connection, found, COLUMNS, [RowQuery(cte + one.query, one.by_game) for one in queries])
-        connection.execute(_CHARGE.format(found))
-        if connection.execute(_NAMELESS).fetchall():
+        [(uncharged, nameless)] = connection.execute(_INCOMPLETE).fetchall()
+        if uncharged:
+            connection.execute(_CHARGE)
+        if nameless:
             connection.execute(sql_text("named_clues").replace("$found", found))
     advised = _advised(f"FROM {found}", table)
     for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", advised)):
@@ -177,13 +179,14 @@ def show_mistakes(
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
-_CHARGE: Final = f"""UPDATE {{}}
+_CHARGE: Final = f"""UPDATE found_rows
 SET charged_turn = coalesce(charged_turn, turn), charged_seat = coalesce(charged_seat, seat)
 WHERE points > 0 AND {BLAMED_SQL}"""
 """Statement that charges lost points to the blamed decision itself if its definition charges no other."""
 
-_NAMELESS: Final = "FROM found_rows WHERE better_kind = 'clue' AND better_clue IS NULL LIMIT 1"
-"""Query for a better move that is a clue of which a definition gives only the card."""
+_INCOMPLETE: Final = """SELECT bool_or(points > 0), bool_or(better_kind = 'clue' AND better_clue IS NULL)
+FROM found_rows"""
+"""Query that tells whether points may need a charge, and whether definitions give only the card of a clue."""
 
 
 def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:
@@ -261,15 +264,12 @@ def queries_of_kinds(
     """
     find_missed_saves(connection, table)
     kinds: Collection[Definition] = definitions(folder).values()
-    is_table = table is not None
-    if is_table:
+    if table is not None:
         kinds = candidates(connection, kinds)
     else:
         create_lookups(connection)
     return [
-        RowQuery(
-            completed_query(one, columns_of(connection, one), columns, is_table=is_table), one.file is None
-        )
+        RowQuery(completed_query(one, columns_of(connection, one), columns, table=table), one.file is None)
         for one in kinds
     ]
 

@@ -135,7 +135,6 @@ def connection_for_few(tables: Iterable[str]) -> Connection:
     Use it for few rows, for which threads and the optimizer cost more time than they save.
     """
     connection = _connected(None, read_only=False)
-    hide_progress(connection)
     steps = [name for (name,) in connection.execute("FROM duckdb_optimizers()").fetchall()]
     without = ",".join(step for step in steps if step != "unused_columns")
     made = [*enum_statements(), *map(table_statement, tables)]

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_records
@@ -61,11 +62,12 @@ def judge_game(
         if read is not None:
             create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL, whole=bool(folder))
         levels = prepare(connection, folder, as_table=True, judging=judging, is_new=not folder)
-        decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
+        decisions = _rows(connection, "FROM decisions")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
         rows = _rows(connection, MOVES_SQL) if moves else []
     moves_by_turn = {row["turn"]: moves_of(row) for row in rows}
     mistakes = [{**row, "moves": moves_by_turn.get(row["turn"], [])} for row in mistakes]
+    decisions.sort(key=itemgetter("turn"))
     mistakes.sort(key=lambda row: (row["turn"], *worst_first(row)))
     return decisions, mistakes, next(iter(levels), None)
 

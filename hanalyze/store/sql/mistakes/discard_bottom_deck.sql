@@ -13,19 +13,15 @@
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
 -- rows: d.result = 'discarded' AND d.status = 'needed' AND d.one_choice IS NULL
-WITH needed AS MATERIALIZED (
-    SELECT game_id, turn, seat, suit, rank, "order", possibilities, card, slot, drawn, deck_before
-    FROM decisions d
-    WHERE $rows
-),
-copies AS MATERIALIZED (
+WITH copies AS MATERIALIZED (
     -- The only other copy that is left, if it is still in the deck.
-    SELECT d.game_id, d.turn, max(c."order") AS last, any_value(c.fate::VARCHAR) AS fate,
-        any_value(c.fate_turn) AS fate_turn
-    FROM needed d
+    SELECT d.game_id, d.turn, d.seat, d.possibilities, d.card, d.slot, d.drawn, d.deck_before, max(c."order") AS last,
+        any_value(c.fate::VARCHAR) AS fate, any_value(c.fate_turn) AS fate_turn
+    FROM decisions d
     JOIN cards c ON c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
         AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
-    GROUP BY d.game_id, d.turn
+    WHERE $rows
+    GROUP BY d.game_id, d.turn, d.seat, d.possibilities, d.card, d.slot, d.drawn, d.deck_before
     HAVING count(*) = 1 AND max(coalesce(c.drawn_turn, 32000)) > d.turn
 ),
 in_time AS (
@@ -36,8 +32,8 @@ in_time AS (
     WHERE c.fate IN ('misplayed', 'discarded') AND l.deck_before > 0
 )
 SELECT
-    d.game_id, d.turn, d.seat,
-    CASE WHEN d.possibilities = 1 THEN 'knew' ELSE 'could_not_know' END AS severity,
+    c.game_id, c.turn, c.seat,
+    CASE WHEN c.possibilities = 1 THEN 'knew' ELSE 'could_not_know' END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}; the only other copy was card {place} of the {deck} left in the deck' || CASE
         WHEN c.fate = 'played' THEN ', and was played on turn {turn_played}'
@@ -47,7 +43,7 @@ SELECT
         ELSE ', and was not played'
     END AS evidence,
     {
-        'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before,
+        'card': c.card, 'slot': c.slot, 'place': c.last - c.drawn + 1, 'deck': c.deck_before,
         'turn_played': CASE WHEN c.fate = 'played' THEN c.fate_turn END,
         'turn_lost': CASE WHEN c.fate IN ('misplayed', 'discarded') THEN c.fate_turn END
     } AS evidence_values,
@@ -56,7 +52,6 @@ SELECT
         WHEN g.end_condition <> 'unfinished' THEN true
     END AS came_true,
     'logic' AS basis
-FROM needed d
-JOIN copies c ON c.game_id = d.game_id AND c.turn = d.turn
-JOIN games g ON g.game_id = d.game_id
-LEFT JOIN in_time l ON l.game_id = d.game_id AND l.turn = d.turn
+FROM copies c
+JOIN games g ON g.game_id = c.game_id
+LEFT JOIN in_time l ON l.game_id = c.game_id AND l.turn = c.turn
