@@ -459,6 +459,7 @@ VERDICTS = (
     (55, 22, "", "a 1 clued 20 turns before, which nobody expected to be played"),
     (175, 48, "misplay", "b1 from the chop, although the focus of the last clue, p5, was playable"),
     (137, 19, "", "a trash push of g4, behind the g3 that a finesse had called"),
+    (137, 20, "misplay", "p3, perhaps playable, before y3, which a finesse had shown"),
     (67, 30, "strike_caused", "4 to g4, for which g2 and g3 were missing; the giver held both g3"),
     (67, 31, "misplay", "who saw both g3 there could tell that the 4 called no card, and shares the fault"),
     (69, 3, "strike_caused", "a stall with 5, against convention, which a blind play of p4 seems to answer"),

@@ -11,9 +11,10 @@
 --     not be playable. If the game was read for conventions, they decide who is at fault. Could not know: another
 --     player is at fault, whose turn has the mistake; nobody is at fault; the card was called trash by a signal above
 --     the level that the games of these players show; or it reached the play threshold by the chance estimated from
---     recorded games. Misled: the giver and the player share the fault, and both turns have a mistake. Could tell:
---     another card was called; another 1 had to come first; the player had to wait; other messages had called the card
---     trash; the player took a save for a finesse; or the clue was a bluff, which another player had answered. Gamble:
+--     recorded games ($sure if another card in hand reached that). Misled: the giver and the player share the fault,
+--     and both turns have a mistake. Could tell: another card was called; another 1 had to come first; the player had
+--     to wait; other messages had called the card trash; the player took a save for a finesse; or the clue was a
+--     bluff, which another player had answered. Gamble:
 --     the messages left open whether the card was playable; the player's own clue had got the other copy, and the card
 --     did not reach the play threshold; or the card had become trash since it was clued, because a card below it was
 --     lost, and by card counting it did not reach the play threshold. A card that no message had called or clued is
@@ -29,6 +30,7 @@
 -- opportunity: plays
 -- where: action = 'play'
 -- rows: d.result = 'misplayed'
+-- threshold sure = 0.95: least chance of another card in hand at which a less likely card is not excused
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
@@ -49,8 +51,10 @@ SELECT
         WHEN s.level > signal_level(l.level) THEN 'could_not_know'
         -- Chances in recorded games do not show that a card below was lost after the clue.
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
-        WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
-            THEN 'could_not_know'
+        WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= CASE
+            WHEN d.best_p_playable_in_games >= $sure THEN $sure
+            ELSE play_threshold(d.strikes_before)
+        END THEN 'could_not_know'
         WHEN f.fault = 'shared' AND f.fault_rule NOT IN ('not_awaited', 'unclear_call') THEN 'misled'
         WHEN f.fault_rule IN ('no_message', 'unclear_call') AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN CASE
             WHEN NOT d.could_clue AND d.known_trash = 0 AND d.strikes_before = 0 AND d."order" = d.chop
