@@ -903,7 +903,7 @@ COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a le
 
 COMMENT ON COLUMN convention_opportunities."available_more" IS 'conventions from 63 on that a legal clue could have used on its own: bit n for convention 63 + n [bits]';
 
-COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a play or save clue without bad touch would newly get [cards]';
+COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a play, save, fix or tempo clue without bad touch would newly get; a tempo clue counts as one card [cards]';
 
 COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable [cards]';
 
@@ -941,7 +941,7 @@ COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of the best clue
 
 COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of the best clue''s focus [rank]';
 
-COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether the best clue would save a chop at risk whose holder is not expected to clue rather than to discard';
+COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether the best clue would save a chop at risk; false if its holder is expected to clue before discarding';
 
 COMMENT ON COLUMN convention_opportunities."clue_fixes" IS 'whether the best clue would stop a misplay of the next player, because it shows what the card is or gets the other copy';
 

@@ -105,7 +105,7 @@ def mistake_examples() -> dict[str, Example]:
     for case in cases():
         for kind, _ in sorted(case.found):
             found.setdefault(kind, (record(case.log), case.turn, case.comment))
-    for meant in (*MEANT, *ALONE):  # kinds that conventions define
+    for meant in (*MEANT, *ALONE):  # mistakes judged by conventions
         for word in meant.found.split():
             log = Log(3, "No Variant", "", "", meant.deck, meant.actions)
             found.setdefault(word.partition(":")[0], (record(log), meant.turn, f"{meant.comment}."))

@@ -37,7 +37,7 @@ CALIBRATION_BY: Final = ("player", *BY_GAME)
 MOST_GAMES: Final = 2_000
 """Default maximum number of games in the sample."""
 _MOST_FITTED: Final = 2_000
-"""Maximum number of games that select and refit a model."""
+"""Maximum number of games used to select and refit a model."""
 _BATCH: Final = 1_000
 
 _CARDS: Final = {

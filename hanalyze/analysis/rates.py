@@ -1,8 +1,9 @@
 """Rates of mistakes: mistakes per opportunity, by player, date, turn and other groups.
 
-An opportunity is a decision with several sensible choices (`one_choice` is null) that satisfies the
-definition's condition or contains the mistake. Misplays with nothing to lose are not opportunities. Blameless
-mistakes (`hanalyze.store.mistakes.BLAMELESS`) do not count.
+An opportunity is a decision that satisfies the definition's condition or contains the mistake. A decision
+with one sensible choice (`one_choice`) counts only if it contains a mistake whose definition is not
+`weighs_forced`. Misplays with nothing to lose are not opportunities. Blameless mistakes
+(`hanalyze.store.mistakes.BLAMELESS`) do not count.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ def rates(
     - severity: the share of each severity among the mistakes of a kind, including blameless ones.
 
     The columns are those of the group and those of `FRAMES`. A group with fewer than `minimum` opportunities
-    has counts and points only. Kinds without any opportunity have no row. Decisions with only one sensible
-    choice do not count, so `Database.mistakes` may list more mistakes than these counts.
+    has counts and points only. Kinds without any opportunity have no row. Most decisions with only one
+    sensible choice do not count, so `Database.mistakes` may list more mistakes than these counts.
 
     Intervals (null for a single game) are those of `hanalyze.analysis.statistics.intervals`, p-values (null
     for groups of one game, and for a single group) those of

@@ -273,7 +273,8 @@ STATS_REPORTS: Final = {
 RESEARCH_REPORTS: Final = {
     "scores": Report(
         analysis.research_scores,
-        title="Scores: strict (a game lost by strikes counts 0) and kept; SEM with ddof 1",
+        title="Mean scores: a game lost by strikes counts 0 (strict) or the cards on its stacks (kept);"
+        " SEM: standard error",
     ),
     "players": Report(analysis.research_players, "communication and knowledge", title="Players"),
     "hints": Report(

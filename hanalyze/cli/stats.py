@@ -252,9 +252,9 @@ def compare(
     """Compare scores, mistakes and clues of two groups of games, with intervals of the differences.
 
     Games are matched with similar games (--match), so that both groups have the same mix of team sizes,
-    variants and deals; difficulty matches identical deals, or else similar ones. Games without a counterpart
-    are counted and left out. Conditions of a filter, such as player=Alice, variant="No Variant", edition=hle
-    or score>=20, are joined by commas or `and`.
+    variants and deals; --match difficulty matches identical deals, or else deals of similar difficulty. Games
+    without a counterpart are counted and left out. Conditions of a filter, such as player=Alice,
+    variant="No Variant", edition=hle or score>=20, are joined by commas or `and`.
     """
     check_outputs(as_json, csv, raw)
     if len(databases) > 2:

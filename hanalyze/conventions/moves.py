@@ -322,7 +322,7 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     if plays == 0 or view.end_phase or chop < 0 or view.belief[chop] & view.needed == 0:
         return False
     unit = game.variant.token_unit
-    # With the last token the next player could be clued, but would then be locked.
+    # A clue to the chop with the last token would lock the next player if no other card is free.
     free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     loaded = (view.playable_now | view.known_trash) & view.cards[following]

@@ -100,7 +100,7 @@ class TurnView(Record):
     gotten: int  # clued, called blind, or named by a discard
     future_plays: int  # will be played without a further message
     playable_now: int  # gotten cards that their holder takes for playable now
-    doubtful: int  # known only from messages of too little weight
+    doubtful: int  # gotten cards with inferences from a message that weighs less than `BUILT_UPON`
     misplays: int  # would be played now although they are not playable
     known_trash: int  # that the holder takes for trash, by clues or messages
     bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such

@@ -52,7 +52,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.LAYERED_FINESSE: ("R2 is clued; Bob's newest card is G1, the next one R1: both play.", "level-5#the-layered-finesse"),
     Convention.BLUFF: ("R2 is clued as if Bob held R1; Bob's newest card is G1: it plays, which shows that R1 was not meant.", "level-11#the-bluff"),
     Convention.SELF_BLUFF: ("Bob is clued 3; Bob's own newest card plays, whatever it is.", _LEVEL),
-    Convention.FIX_CLUE: ("Bob is about to play a second G1; the clue green shows what it is.", "level-3#the-fix-clue"),
+    Convention.FIX_CLUE: ("Bob is about to play a second G1; a green clue shows what it is.", "level-3#the-fix-clue"),
     Convention.TEMPO_CLUE: ("Two clued 2s wait; a red clue shows that both are playable.", _LEVEL),
     Convention.TEMPO_CLUE_STALL: ("At eight tokens Bob's clued 3 is clued again, so that it plays now.", _LEVEL),
     Convention.TEMPO_CHOP_MOVE: ("Bob's clued 3 is clued again though Bob would have played it anyway: Bob's chop is kept, too.", "level-6#the-tempo-clue-chop-move-tccm"),
@@ -100,7 +100,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.ELIMINATION: ("The teammates let Bob discard a playable R2, so Bob holds the other R2; red touches the only card that can be it.", _LEVEL),
     Convention.UNNECESSARY_PUSH: ("A clue shows that Cathy's chop is trash; R2 next to it is playable, and red alone would get it.", _LEVEL),
     Convention.SUBOPTIMAL_CLUE: ("Cathy's chop is the last R4; red would touch R5 as well, but the clue is number 4: Bob plays R3.", _LEVEL),
-    Convention.ASSISTED_CHOP_MOVE: ("Cathy's R1 is trash; Bob plays Y2 from slot 3, but Alice knows her own Y2: Cathy's chop is kept.", _LEVEL),
+    Convention.ASSISTED_CHOP_MOVE: ("A clue touches Cathy's R1, which is trash; Bob plays Y2 from slot 3, though Alice has a Y2 that she knows: the cards behind R1 are kept.", _LEVEL),
     Convention.TIME_TRAVEL_CHOP_MOVE: ("All 2s are playable; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays Y2, and keeps her chop.", _LEVEL),
     Convention.TRASH_TOUCH: ("Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is in his own hand.", _LEVEL),
 }

@@ -3,9 +3,9 @@
 -- game_id, turn, seat: the position before this turn, and the seat that is asked.
 -- form: play (a card is called now), known (a card is known to be playable), save, get (clues), quiet, cards (the
 --     receiver of the clue of the turn before is asked for the focus).
--- theme: the convention of the message or of the best clue, or for known and quiet the usual move.
+-- theme: the convention of the message or of the best clue, or for known and quiet `known_play` and `discard`.
 -- level, steps: H-Group level of the convention (null for save, get), and plays that the message calls for before its focus.
--- did_right: whether the player found the usual answer; for cards, whether the clue worked, was superseded, or was still
+-- did_right: whether the player made the expected move; for cards, whether the clue worked, was superseded, or was still
 --     open when the game ended.
 -- due_slot, cause: for play the slot of the card called now and the turn of its message, for cards the turn of the clue.
 WITH o AS (

@@ -75,7 +75,7 @@ class Database:
 
     def __init__(self, connection: Connection, file: str | None, *, has_files: bool = True) -> None:
         """Wrap an open connection; with `has_files`, queries may access files."""
-        needed("duckdb")  # adds `connection.sql` and other relations, which a single game does not need
+        needed("duckdb")  # adds methods such as `Connection.sql`, which a single game does not need
         self._threads = Threads(connection, file)
         self._is_closed = False
         self.file = file

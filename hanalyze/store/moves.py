@@ -80,7 +80,7 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
     if slot is not None:
         is_due = slot == row["due_slot"]
         since = f"called on turn {row['due_turn'] + 1}" if is_due else "called; "
-        # The chances know nothing about a card called blind.
+        # The chance of a card called blind does not reflect the call.
         chance = chances[slot - 1] if slot <= len(chances) and not is_due else None
         yield _play(row, slot, chance, since)
     elif (best := max((one or 0 for one in chances), default=0)) > 0:

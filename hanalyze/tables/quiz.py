@@ -16,7 +16,7 @@ QUIZ: Final = (
     Column("phase", "str", "", "early, middle, end", "phase of the game"),
     Column("level", "int8", "", "1..25", "H-Group level of the convention; null for a position for study"),
     Column("difficulty", "int8", "", "1..5", "1 for a direct reading, plus 1 for each connecting play, from level 5 on and from level 11 on, at most 5; null for a position for study"),
-    Column("share", "float64", "", "0..1", "share of the turns in the searched games, with the same form and theme, on which the player made the usual move (for cards, on which the clue did not fail); null for a position for study"),
+    Column("share", "float64", "", "0..1", "share of the turns with the same form and theme in the searched games on which the player made the expected move (for cards, on which the clue did not fail); null for a position for study"),
     Column("key", "str", "", "16 hex digits", "digest of the position as the seat sees it"),
     Column("question", "str", "", "", "text of the question"),
     Column("right", "str", "", "", "right answers, separated by semicolons; empty for a position for study"),

@@ -240,7 +240,7 @@ def _view(agent: _Agent) -> _View | None:
 
 
 def _serialized(step: list[_Agent]) -> str | None:
-    """Return the longest serialized game of a step, if any; agents see the same game, but some less of it."""
+    """Return the longest serialized game of a step, if any; some agents' observations have fewer moves."""
     texts = [agent.observation.serialized for agent in step if agent.observation is not None]
     return max((text for text in texts if isinstance(text, str)), key=len, default=None)
 

@@ -149,7 +149,8 @@ def board_rows(
 ) -> tuple[list[Row], list[Row]]:
     """Return positions as plain values, each with its discards, and the actions between them.
 
-    Discards are orders, also of misplayed cards; `discards` are those before the first position.
+    Discards are given as the orders of discarded and misplayed cards; `discards` are those before the first
+    position.
     """
     rows = list(replay.facts())
     positions: list[Row] = []

@@ -233,7 +233,7 @@ def _solution(
         "mistake": mistake and mistake.title[:1].lower() + mistake.title[1:],
         "share": None
         if puzzle.share is None
-        else f"in these games, players made the usual move on {percent(puzzle.share)}% of such turns",
+        else f"in these games, players made the expected move on {percent(puzzle.share)}% of such turns",
         "explained": puzzle.explained,
         "link": _link(one, pages),
         "alternatives": [

@@ -104,7 +104,8 @@ QUESTIONS: Final = (
             "kind": "row", "label": "no clue, not known",
             "clear": "**{value}%** of the cards played had no clue and were unknown to their holder: {x} of"
             " {y}. 95% interval: {low} to {high}%.",
-            "none": "Each of the {y} cards played had a clue, or its holder knew it (up to {high}% may not).",
+            "none": "Each of the {y} cards played had a clue, or its holder knew it (95% interval of the"
+            " others: up to {high}%).",
         },
         span=7, scale=100, decimals=1, unit="% of the cards played", share=True, beside="y",
         tones={

@@ -82,7 +82,8 @@ QUESTIONS: Final = (
             "kind": "row", "panel": ALL_KINDS, "label": "could not know",
             "clear": "In **{value}%** of these discards, the holder could not know."
             " 95% interval: {low} to {high}%.",
-            "none": "None of these {y} discards has the verdict “could not know” (at most {high}% do).",
+            "none": "None of these {y} discards has the verdict “could not know” (95% interval: up to"
+            " {high}%).",
             "absent": "There were none.",
         },
         span=5, scale=100, decimals=0, unit="%", share=True, beside="y",

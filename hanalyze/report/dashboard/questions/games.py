@@ -64,8 +64,8 @@ QUESTIONS: Final = (
             "kind": "row", "label": "0", "near": "1 2",
             "clear": "**{value}%** of {y} games were perfect; another **{near}%** ended one or two points"
             " short. 95% interval of the perfect ones: {low} to {high}%.",
-            "none": "No game was perfect (at most {high}% are); **{near}%** ended one or two points short."
-            " Percentages of {y} games.",
+            "none": "No game of {y} was perfect (95% interval: up to {high}%); **{near}%** ended one or two"
+            " points short.",
         },
         span=7, scale=100, decimals=0, unit="% of games", axis="points short of the full score", share=True,
         drop=("broken off",), tones={"0": "good", "struck out": "bad"},
@@ -92,7 +92,7 @@ QUESTIONS: Final = (
         say={
             "kind": "row", "label": "Struck out",
             "clear": "**{value}%** struck out: {x} of {y} games. 95% interval: {low} to {high}%.",
-            "none": "None of {y} games struck out (at most {high}% do).",
+            "none": "None of {y} games struck out (95% interval: up to {high}%).",
         },
         span=5, scale=100, decimals=1, unit="% of games", share=True, sort="value", drop=("*",),
         tones={"Struck out": "bad", "Played to the end": "good"},

@@ -92,7 +92,7 @@ QUESTIONS: Final = (
             "kind": "row", "label": "Nobody could win",
             "clear": "**{value}%** of the deals could not be won by anybody: {x} of {y} games."
             " 95% interval: {low} to {high}%.",
-            "none": "None of {y} deals is known to be lost from the start (at most {high}% are).",
+            "none": "None of {y} deals is known to be lost from the start (95% interval: up to {high}%).",
         },
         span=5, scale=100, decimals=1, unit="% of games", share=True, sort="value", drop=("*",),
         tones={"Won": "good", "Nobody could win": "bad"}, solved=True,
@@ -110,7 +110,7 @@ QUESTIONS: Final = (
             "clear": "**{value}%** of the points lost come from moves that are mistakes only with all cards"
             " open. 95% interval: {low} to {high}%.",
             "none": "None of the {y} points lost came from a move that is a mistake only with all cards open"
-            " (95% interval: at most {high}%).", "absent": "No point was lost.",
+            " (95% interval: up to {high}%).", "absent": "No point was lost.",
         },
         span=7, scale=100, decimals=0, unit="%", share=True, beside="y",
         tones={"logic": "bad", "convention": "warn", "chance": "warn2", ONLY_OPEN: "plain"}, solved=True,
