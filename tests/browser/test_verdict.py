@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.conventions.game_reading import follow_game
@@ -97,6 +98,17 @@ def test_the_parts_stand_in_their_order_and_nothing_overlaps(
     for row in page.locator("#why .ev").all():
         assert row.inner_text()
         assert row.locator(".src").is_visible()
+
+
+@pytest.mark.parametrize("width", [500, 1400])
+def test_long_names_stay_in_their_step_of_the_consequences(shown: Callable[..., Any], width: int) -> None:
+    record, turn = laid(*CALLED, MISSED)
+    record = replace(record, players=tuple(name * 30 for name in record.players))
+    page = shown((record, turn), width=width)
+    beyond = """all => all.filter((one) => [...one.querySelectorAll(".act > *, .res > *")].some(
+      (part) => part.getBoundingClientRect().right > one.getBoundingClientRect().right)).length"""
+    assert page.locator("#why .chain a").count() > 1
+    assert page.eval_on_selector_all("#why .chain a", beyond) == 0
 
 
 @pytest.mark.parametrize("width", [1400, 400])
