@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def printable(text: str) -> str:
@@ -15,14 +15,19 @@ def printable(text: str) -> str:
 
     >>> printable("Ali\x1b[31mce")
     'Ali\\x1b[31mce'
-    >>> printable("two\nlines")
-    'two\\nlines'
-    >>> printable("Zoë 花火")
-    'Zoë 花火'
+    >>> printable("two\nlines"), printable("Zoë 花火"), printable("\u202eecilA")
+    ('two\\nlines', 'Zoë 花火', '\\u{202e}ecilA')
     """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return text if text.isprintable() else "".join(map(_escaped, text))
+
+
+def _escaped(character: str) -> str:
+    """Return a character or its escape; braces end that of a mark, as a hex digit may follow it."""
+    if character.isprintable():
+        return character
+    code = ord(character)
+    is_mark = 0xFF < code < 0xD800 or code > 0xDFFF  # no half of a surrogate pair
+    return f"\\u{{{code:x}}}" if is_mark else character.encode("unicode_escape").decode("ascii")
 
 
 def printable_json(text: str) -> str:
@@ -42,14 +47,18 @@ def printable_json(text: str) -> str:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """Return `text` made printable and cut to `width` characters; an ellipsis marks a cut.
+    r"""Return `text` made printable; longer than `width`, it is cut between escapes, with an ellipsis.
 
-    >>> shorten("a" * 100, 10)
-    'aaaaaaaaa…'
+    >>> shorten("a" * 100, 10), shorten("Bob\x1b[31mred", 7)
+    ('aaaaaaaaa…', 'Bob…')
     """
     # The text is cut before it is escaped, because it may be very long.
-    shown = printable(text[: width + 1])
-    return shown if len(shown) <= width else shown[: width - 1] + "…"
+    text = text[: width + 1]
+    if len(printable(text)) <= width:
+        return printable(text)
+    while text and len(printable(text)) >= width:
+        text = text[:-1]
+    return printable(text) + "…"
 
 
 def apart(names: Iterable[str], width: int = 60) -> list[str]:
@@ -92,6 +101,16 @@ def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
 
     names = {name[:100].casefold(): name for name in words}
     return tuple(names[like] for like in get_close_matches(word[:100].casefold(), names, most))
+
+
+def known_names(names: Sequence[str], most: int = 8) -> str:
+    """Return the advice that lists all names, or the first of more than `most`.
+
+    >>> known_names(["Bob", "Ann"]), known_names(["Ann", "Bob"], 1), known_names([])
+    ('one of: Ann, Bob', 'such as Ann', 'no game has names')
+    """
+    listed = ", ".join(shorten(name, 30) for name in sorted(names[:most]))
+    return f"{'one of:' if len(names) <= most else 'such as'} {listed}" if names else "no game has names"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

@@ -148,7 +148,7 @@ def test_a_position(show: Callable[[Any], Any]) -> None:
     page = show(hz.replay(hostile_games()[0])[12])
     names = page.eval_on_selector_all("tr th", "all => all.map((one) => one.textContent)")
     plain = [name.removesuffix(" ▸") for name in names]
-    shown = TURNED.replace("\u202e", "\\u202e").replace("\u2066", "\\u2066")
+    shown = TURNED.replace("\u202e", "\\u{202e}").replace("\u2066", "\\u{2066}")
     assert plain == [SCRIPT, IMAGE, QUOTES, shown, "W" * 59 + "…"]
     assert names != plain
     assert page.locator("script, img").count() == 0

@@ -51,7 +51,7 @@ CELLS = {
     # what a terminal would do
     "\x1b[31mevil\x9b2J": "\\x1b[31mevil\\x9b2J",
     "two\nlines": "two\\nlines",
-    "\u202eecila": "\\u202eecila",
+    "\u202eecila": "\\u{202e}ecila",
 }
 
 

@@ -101,7 +101,7 @@ def test_names_in_a_table_are_whole_or_cut(folders: tuple[Path, Path]) -> None:
         SCRIPT,
         IMAGE,
         NAMES[2],
-        TURNED.replace("\u202e", "\\u202e").replace("\u2066", "\\u2066"),
+        TURNED.replace("\u202e", "\\u{202e}").replace("\u2066", "\\u{2066}"),
         r"\x1b[31mevil\x1b]0;title\x07\r\nnew\x9b2J\x00",
         "W" * 59 + "…",
     ]

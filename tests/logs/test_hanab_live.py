@@ -146,7 +146,7 @@ def test_an_unknown_option_is_a_field_of_its_error():
     [
         (game(b'"seed":"\\u001b]0;x\\u0007","score":[]'), "game \\x1b]0;x\\x07: score is [], not an integer"),
         (game(b'"seed":"a\\nb","score":[]'), "game a\\nb: score is [], not an integer"),
-        (game(b'"score":"\\u202e\xe2\x80\xaeevil"'), 'score is "\\u202e\\u202eevil", not an integer'),
+        (game(b'"score":"\\u202e\xe2\x80\xaeevil"'), 'score is "\\u202e\\u{202e}evil", not an integer'),
         (game(b'"score":\x1b[31m'), 'not JSON near byte 48: "score":\\x1b[31m}'),
     ],
 )
