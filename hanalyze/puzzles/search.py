@@ -35,7 +35,7 @@ from hanalyze.store.results import as_frame
 from hanalyze.store.rows import registered
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.quiz import QUIZ
-from hanalyze.text import nearest, plural
+from hanalyze.text import known_names, nearest, plural
 from hanalyze.words import GameNames
 
 MOST_GAMES: Final = 1280
@@ -129,7 +129,8 @@ class LoggedGames:
                 key: sample[key] for key in sorted(sample, key=lambda key: (key - start) % _KEYS)[:MOST_GAMES]
             }
         if names and not keys:
-            raise UnknownName("player", str(player), nearest(str(player), names), advice="no game has it")
+            advice = known_names(list(names))
+            raise UnknownName("player", str(player), nearest(str(player), names), advice=advice)
         self.total = len(keys)
         self._keys, self._records, self._added = [*sample], [*sample.values()], 0
 

@@ -19,7 +19,7 @@ from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.schema import sql_text
 from hanalyze.tables.store import TABLES
-from hanalyze.text import nearest
+from hanalyze.text import known_names, nearest
 
 if TYPE_CHECKING:
     from hanalyze.store.database import Database
@@ -173,7 +173,7 @@ def check_name(connection: Connection, column: str, name: str) -> None:
         FROM {table} WHERE {column} IS NOT NULL ORDER BY likeness DESC, {column} LIMIT {_LOOKED_AT}
     """
     names = [one for one, _ in connection.execute(like, [name[:100]]).fetchall()]
-    raise UnknownName(column, name, nearest(name, names), advice="no game has it")
+    raise UnknownName(column, name, nearest(name, names), advice=known_names(names))
 
 
 KINDS: Final = {

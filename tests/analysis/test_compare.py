@@ -578,7 +578,7 @@ def test_filters_are_called_as_on_the_command_line() -> None:
     [
         ("player=OBrien", """player "OBrien"; did you mean "O'Brien"?"""),
         ("player=🎆 FIRES", 'player "🎆 FIRES"; did you mean "🎆 fire"?'),
-        ("player=Zzyzx", 'player "Zzyzx"; no game has it'),
+        ("player=Zzyzx", f'player "Zzyzx"; one of: {", ".join(sorted(STRANGE))}'),
         ("variant=NoVariant", 'variant "NoVariant"; did you mean "No Variant"?'),
         ("edition=hanab-life", 'edition "hanab-life"; did you mean "hanab-live"?'),
         # There are games of the other, which is not all that was asked for.

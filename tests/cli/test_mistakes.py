@@ -244,6 +244,7 @@ def test_strangers_names_are_data(tmp_path: Path) -> None:
         ([], "no games were given; give a database, or logs", "nothing"),
         (["none.json"], "none.json: there is no such file", "no file"),
         (["--explain", "misply"], 'did you mean "misplay"?', "a slip"),
+        ([SAMPLES / "game.json", "--player", "Zed"], '"Zed"; one of: Alice, Bob, Cathy', "no player"),
         (["none.json", "--kind", "discards"], 'there is no kind of mistake "discards"', "no kind"),
         (
             ["--explain", "misplay", "--mistakes", "none"],
