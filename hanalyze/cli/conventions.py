@@ -13,7 +13,7 @@ import typer
 
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.frame_text import frame_output, frame_table
-from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
+from hanalyze.cli.inputs import complain_of_unreadable, only_game, open_database
 from hanalyze.cli.options import GamePaths, JsonRows, Minimum
 from hanalyze.cli.parameters import examples, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
@@ -104,7 +104,7 @@ def conventions(
         else:
             _print_numbers(db, names, by, minimum, only_h_group=system == System.GUESS, as_json=as_json)
         _complain_of(detector_problems(db))
-        complain_of_rejects(db)
+        complain_of_unreadable(db)
 
 
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:

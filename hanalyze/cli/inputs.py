@@ -16,6 +16,7 @@ import typer
 
 from hanalyze.cli.exits import FAILED, UsageError, complain
 from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.game.defects import STOPPING
 from hanalyze.logs.files import read
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.logs.sources.open_log import file_error
@@ -51,7 +52,7 @@ def open_database(
     files = named_files(paths)
     with connect(files_in=()) as db:
         if not db.ingest(files).stored:
-            complain_of_rejects(db)
+            complain_of_unreadable(db)
         yield db
 
 
@@ -94,11 +95,21 @@ def holds_database(path: str) -> bool:
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
 
-def complain_of_rejects(db: Database) -> None:
-    """Print the rejected logs of a database in memory; exit with `FAILED` if any exist."""
+def complain_of_unreadable(db: Database) -> None:
+    """Print how many games end at a defect, and the rejects of a database in memory; exit for these.
+
+    If no game was stored, the rejects of a file are one line.
+    """
+    games = db.count("games")
+    ended = "SELECT count(DISTINCT game_id) FROM defects WHERE list_contains($1::VARCHAR[], rule::VARCHAR)"
+    [(cut,)] = db.connection.execute(ended, [[defect.label for defect in STOPPING]]).fetchall()
+    if cut:
+        complain(f"{plural(cut, 'game')} of {games:,} read only up to a defect; `hanalyze replay` shows it")
     rejects = db.rejects().select("file", "line", "message").rows() if db.file is None else []
-    for file, line, message in rejects:
-        complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
+    for _, of_file in itertools.groupby(rejects, key=lambda reject: reject[0] if not games else object()):
+        (file, line, message), *others = of_file
+        more = f", and {len(others):,} more like it: there is no game in this file" if others else ""
+        complain(f"{file}{'' if line is None else f', line {line}'}: {message}{more}")
     if rejects:
         raise typer.Exit(FAILED)
 
@@ -147,7 +158,7 @@ def complain_of_cut(replay: Replay) -> None:
     if left and broken:
         turn, defect = broken[0]
         rule = f"turn {turn + 1}: {defect.rule.sentence}: {printable(defect.found)}"
-        what = f"the log's last {plural(left, 'action')} {'was' if left == 1 else 'were'} not carried out"
+        what = f"the log's last {'action was' if left == 1 else f'{left:,} actions were'} not carried out"
         complain(f"{printable(shorten(replay.record.name))}, {rule}; {what}")
 
 

@@ -14,7 +14,7 @@ import typer
 
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import frame_output, table_lines
-from hanalyze.cli.inputs import complain_of_rejects, complain_of_unread, only_game, open_database
+from hanalyze.cli.inputs import complain_of_unread, complain_of_unreadable, only_game, open_database
 from hanalyze.cli.options import (
     Definitions,
     GamePaths,
@@ -61,7 +61,16 @@ from hanalyze.store.listings import check_name, costliest, judged_game, kinds_fo
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.store.moves import in_words
 from hanalyze.store.wording import luck_of, sentence, worded
-from hanalyze.text import apart, games_apart, nearest, plural, printable, printable_json, shorten
+from hanalyze.text import (
+    apart,
+    games_apart,
+    known_names,
+    nearest,
+    plural,
+    printable,
+    printable_json,
+    shorten,
+)
 from hanalyze.words import GameNames, costs_in_words, listed
 
 
@@ -170,7 +179,7 @@ def mistakes(
             for group in [group for group in levels if player is None or player in group.players][:_GROUPS]:
                 players = "".join(listed(apart(group.players, _NAME)))
                 typer.echo(f"{players} ({plural(group.games, 'game')}): {group}")
-        complain_of_rejects(db)
+        complain_of_unreadable(db)
         if system is None and not as_json:
             complain_of_unread(db)
 
@@ -224,7 +233,8 @@ def _show_game(
 ) -> None:
     seats = [seat for seat, name in enumerate(game["names"]) if player is None or player == name]
     if player is not None and not seats:
-        raise UnknownName("player", player, nearest(player, game["names"]), advice="it is not in this game")
+        advice = known_names(game["names"])
+        raise UnknownName("player", player, nearest(player, game["names"]), advice=advice)
     rows = [row for row in every if row["kind"] in kinds and row["seat"] in seats]
     if as_json:
         _print_json(rows)

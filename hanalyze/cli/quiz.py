@@ -14,7 +14,7 @@ import typer
 
 from hanalyze.cli.exits import FAILED, Problems, UsageError, complain
 from hanalyze.cli.inputs import (
-    complain_of_rejects,
+    complain_of_unreadable,
     holds_database,
     named_files,
     open_database,
@@ -163,7 +163,7 @@ def me(
         address = quiz and quote(os.path.basename(quiz))
         page = player_page(db, profile, games=" ".join(paths or ()), pages=addresses, quiz=address)
         write_text(page, output)
-        complain_of_rejects(db)
+        complain_of_unreadable(db)
     if output != "-":
         typer.echo(printable(output))
         if quiz is not None:

@@ -6,6 +6,7 @@ entry points in the group `hanalyze.formats`.
 
 from __future__ import annotations
 
+import codecs
 import functools
 import io
 import re
@@ -116,16 +117,33 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
 )
 
 
-def _refuse(stream: io.BufferedReader, file: str) -> Iterator[LogError]:
-    advice = "give the log that it was made from; `hanalyze info` describes a database"
-    yield LogError("this is a DuckDB database, not a log", rule="not_json", advice=advice, file=file)
-
-
-_DATABASE: Final = BuiltInFormat("duckdb", "no log", lambda head: head[8:12] == b"DUCK", _refuse)
-"""The format of files that are databases, which is not among `formats`."""
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _IS_NOT: Final = b'"suit"'
 """A key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # has an error of its own
+
+
+def _refusal(what: str, advice: str) -> Read:
+    """Return the function that reads a file which is not a log."""
+    return lambda stream, file: iter([LogError(what, rule="not_json", advice=advice, file=file)])
+
+
+_DATABASE: Final = BuiltInFormat(
+    "duckdb",
+    "no log",
+    lambda head: head[8:12] == b"DUCK",
+    _refusal(
+        "this is a DuckDB database, not a log",
+        "give the log that it was made from; `hanalyze info` describes a database",
+    ),
+)
+_BINARY: Final = BuiltInFormat(
+    "binary",
+    "no log",
+    lambda head: b"\0" in head and not (head.startswith(_UTF_16) or _IS_OURS.search(head)),
+    _refusal("this is not a text file", "`hanalyze formats` lists what can be read"),
+)
+"""Formats of files that are not logs, which are not among `formats`."""
 
 
 @functools.cache
@@ -191,7 +209,7 @@ def format_of(head: bytes) -> Format:
     if _DATABASE.recognises(head):
         return _DATABASE
     first, *others = formats()
-    return next((one for one in others if one.recognises(head)), first)
+    return next((one for one in (*others, _BINARY) if one.recognises(head)), first)
 
 
 def read_any(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
