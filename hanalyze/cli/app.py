@@ -218,6 +218,8 @@ def _usage(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "hanalyze"
     line = printable(message[:1].lower() + message[1:])
+    if line.startswith("missing argument"):
+        return f"{line}; for example: {EXAMPLES[command.split()[-1]][0]}"
     return line if line.endswith("?") else f"{line}; see {command} --help"
 
 

@@ -23,6 +23,7 @@ from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.solve_output import Answer, best_score, best_scores, chances_of_moves, ranked_moves
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import polars as pl
 from hanalyze.logs.formats.share_strings import NAMES
 from hanalyze.logs.record import GameRecord
 from hanalyze.output import write_bytes
@@ -194,7 +195,22 @@ def deals(
         write_bytes(data.getvalue(), output)
         say_written(plural(frame.height, "deal"), output)
     else:
-        typer.echo(frame_output(frame, as_json), nl=False)
+        typer.echo(frame_output(frame if as_json else _table(frame), as_json), nl=False)
+
+
+def _table(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the printed table of deals."""
+    low, high, runs = map(pl.col, ("best_low", "best_high", "runs"))
+    best = pl.when(low == high).then(low.cast(pl.String)).otherwise(pl.format("{}-{}", low, high))
+    wins = (pl.col("lucky") * runs).round().cast(pl.Int64)
+    columns: dict[str, pl.Expr | str] = {
+        "full score": "full_score",
+        "best score": best,
+        "can be won": pl.col("winnable").replace_strict({True: "yes", False: "no"}, default="unknown"),
+        "positions searched": "nodes",
+        "runs won": pl.format("{} of {}", wins, runs),
+    }
+    return frame.select("seed", "players", "variant", **columns)
 
 
 def _seeds(texts: list[str]) -> Iterator[str]:

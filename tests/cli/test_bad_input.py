@@ -8,8 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hanalyze.agents import simulate
+from hanalyze.game.actions import Action
 from tests.cli.running import hanalyze, saved
 
 # Arguments, what the line has to say. The files are those of `folder`.
@@ -17,14 +19,18 @@ BAD = [
     # usage
     (["nothing"], "no such command 'nothing'; see hanalyze --help"),
     (["--nothing"], "no such option: --nothing"),
-    (["replay"], "missing argument 'PATH'; see hanalyze replay --help"),
+    (["replay"], "missing argument 'PATH'; for example: hanalyze replay games.jsonl"),
     (["replay", "good.jsonl", "--nothing"], "no such option: --nothing"),
     (["replay", "good.jsonl", "--turn"], "--turn"),
     (["replay", "good.jsonl", "--turn", "two"], "'--turn'"),
     (["replay", "good.jsonl", "--turn", "1.5"], "'--turn'"),
     (["replay", "good.jsonl", "--nth", "0"], "'--nth'"),
     (["replay", "good.jsonl", "\x1b[31m", "--\x1b[31m"], "no such option: --\\x1b[31m"),
-    (["deck"], "missing argument 'SEED'; see hanalyze deck --help"),
+    (["deck"], "missing argument 'SEED'; for example: hanalyze deck p3v0s7"),
+    (
+        ["export", "games.duckdb"],
+        "missing argument 'FOLDER'; for example: hanalyze export games.duckdb parquet/",
+    ),
     (["deck", "a", "b"], "unexpected extra argument"),
     (["deck", "-x"], "no such option"),
     (["simulate", "--games", "many"], "'--games'"),
@@ -46,6 +52,9 @@ BAD = [
     (["replay", "torn.gz"], "torn.gz: the compressed file ends too early"),
     (["replay", "utf16.json"], "utf16.json: this is UTF-16; save it as UTF-8"),
     (["replay", "binary.json"], "binary.json, line 1: "),
+    (["replay", "picture.png"], "picture.png: this is not a text file; `hanalyze formats` lists"),
+    (["mistakes", "picture.png"], "picture.png: this is not a text file"),
+    (["mistakes", "prose.txt"], "line 1: not JSON near byte 0: once, and 2 more like it: there is no game"),
     (["replay", "alone.json"], "alone.json, line 1: game line 1: 1 player, but hanab-live is for 2 to 6"),
     (["replay", "no_deck.json"], "neither a deck nor a seed"),
     (["replay", "bad_option.json"], 'there is no option "cheating"'),
@@ -109,6 +118,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "torn.gz": gzip.compress(good)[:100],
         "utf16.json": good.decode().encode("utf-16"),
         "binary.json": bytes(range(128, 256)),
+        "picture.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR{\n}\n[\n",
+        "prose.txt": b"once\nupon\na time\n",
         "alone.json": b'{"players": ["Alice"], "actions": [], "deck": []}',
         "no_deck.json": b'{"players": ["Alice", "Bob"], "actions": []}',
         "bad_option.json": b'{"players": ["Alice", "Bob"], "actions": [], "options": {"cheating": true}}',
@@ -163,6 +174,18 @@ def test_a_broken_file_does_not_hide_a_good_one(folder: Path) -> None:
     assert ran.code == 2
     assert "game p3v0s7 (good.jsonl, line 1)" in ran.out
     assert len(ran.err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("command", [("mistakes",), ("me", "--player", "Alice", "-o", "-")])
+def test_games_cut_by_a_defect_are_counted(command: tuple[str, ...], tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    good, *others = simulate("cautious", players=3, games=3, seed=7, fast=False)
+    unknown = Action(9, 0, 0)
+    cut = [replace(one, actions=[*one.actions[:9], unknown, *one.actions[9:]]) for one in others]
+    ran = hanalyze(*command, saved(tmp_path, good, *cut))
+    assert ran.code == 0
+    assert "hanalyze: 2 games of 3 read only up to a defect; `hanalyze replay` shows it\n" in ran.err
+    assert "defect" not in hanalyze(*command, saved(tmp_path, good, others[0])).err
 
 
 def test_a_file_that_may_not_be_replaced(folder: Path) -> None:
