@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from hanalyze.agents import simulate
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube
-from hanalyze.store import Database
+from hanalyze.store import Database, connect
 from hanalyze.text import apart
 from tests.browser.settled import becomes, settled, turns_true
 from tests.report.board import HOSTILE, make_database
@@ -83,6 +84,17 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
     page.select_option("#variant", "")
     page.select_option("#player", "")
     assert page.inner_text("#count") == f"{everything} of {everything} games"
+
+
+def test_games_without_a_finished_one_have_a_page(tmp_path: Path, open_page: Open) -> None:
+    with connect() as db:
+        db.add(simulate("random", players=5, games=3, seed=4))
+        assert set(db.games()["end_condition"]) == {"strikeout"}
+        (tmp_path / "dashboard.html").write_text(made_dashboard(db).text, "utf-8")
+    page = open_page(tmp_path / "dashboard.html")
+    assert page.inner_text("#key-struck .value b") == "100.0%"
+    assert page.inner_text("#key-short .note") == "no such game"
+    assert page.inner_text("#lead-endings") == "Only 3 games: too few for a figure."
 
 
 def test_a_chosen_player_counts_with_own_decisions(db: Database, file: Path, open_page: Open) -> None:

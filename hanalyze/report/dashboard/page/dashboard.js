@@ -12,7 +12,7 @@ function palette() {
 
 function keyNumber(key, cells) {
   const [sums] = sumsOf(key.name, cells);
-  if (!sums.y) return null;
+  if (!sums?.y) return null;
   const ends = estimate(sums, key.share);
   const [value, low, high] = ends.map((end) => (end === null ? null : shown(end * key.scale, key.decimals) + key.unit));
   const none = sums.n < FEWEST_GAMES ? `under ${FEWEST_GAMES} games` : "";
