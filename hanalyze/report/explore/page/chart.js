@@ -202,8 +202,9 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
   const isMultiple = plan.panels !== undefined;
   const small = (text) => `<span style='font-size:11px;color:${colours.ink3}'>${text}</span>`;
   const number = ({ y, other }) => small(count(y) + (other ? ` / ${count(other.y)}` : ""));
+  // The mark keeps the number at the right of a name that is written from right to left.
   const named = (value) => plain(cut(labelIn(context, plan.marks, value), 30))
-    + (isMultiple && !spot.isNarrow ? "" : `  ${rowOf.has(value) ? number(rowOf.get(value)) : ""}`);
+    + (isMultiple && !spot.isNarrow ? "" : `\u200E  ${rowOf.has(value) ? number(rowOf.get(value)) : ""}`);
   layout[`yaxis${spot.tail}`] = { ...AXIS, ...APART, domain: spot.ydomain, anchor: spot.x, automargin: true,
     range: [spot.values.length - 0.5, -0.5], tickvals: [...spot.values.keys()], ticktext: spot.values.map(named),
     tickfont: { size: 13, color: colours.ink1 }, showticklabels: !isGap && !spot.isNarrow && spot.column === 0 };
