@@ -178,8 +178,8 @@ def deals(
     """Check which deals can be won with all cards open, and how hard they are.
 
     Prints one row per deal: whether the full score can be reached, the best score, the number of searched
-    positions, and the share of noisy runs of a narrow beam search that reach the full score. The lower the
-    share, the harder the deal. schemas/columns.md describes the columns.
+    positions, and how many noisy runs of a narrow beam search reach the full score: the fewer, the harder the
+    deal. schemas/columns.md describes the columns of JSON and files.
     """
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):
