@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 
 def printable(text: str) -> str:
@@ -103,14 +103,13 @@ def nearest(word: str, words: Iterable[str], most: int = 2) -> tuple[str, ...]:
     return tuple(names[like] for like in get_close_matches(word[:100].casefold(), names, most))
 
 
-def known_names(names: Sequence[str], most: int = 8) -> str:
-    """Return the advice that lists all names, or the first of more than `most`.
+def known_names(names: Collection[str]) -> str:
+    """Return the advice that lists names, cut where they are too long for one line.
 
-    >>> known_names(["Bob", "Ann"]), known_names(["Ann", "Bob"], 1), known_names([])
-    ('one of: Ann, Bob', 'such as Ann', 'no game has names')
+    >>> known_names(["Bob", "Ann"]), known_names([])
+    ('one of: Ann, Bob', 'no game has names')
     """
-    listed = ", ".join(shorten(name, 30) for name in sorted(names[:most]))
-    return f"{'one of:' if len(names) <= most else 'such as'} {listed}" if names else "no game has names"
+    return f"one of: {shorten(', '.join(sorted(names)), 90)}" if names else "no game has names"
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

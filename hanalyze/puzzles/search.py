@@ -129,7 +129,7 @@ class LoggedGames:
                 key: sample[key] for key in sorted(sample, key=lambda key: (key - start) % _KEYS)[:MOST_GAMES]
             }
         if names and not keys:
-            advice = known_names(list(names))
+            advice = known_names(names)
             raise UnknownName("player", str(player), nearest(str(player), names), advice=advice)
         self.total = len(keys)
         self._keys, self._records, self._added = [*sample], [*sample.values()], 0
