@@ -120,7 +120,7 @@ def others_of(db: Database) -> dict[int, str]:
     others = games_of_others(db) if games else {}
     if others:
         query = "SELECT coalesce(source_id::VARCHAR, seed, game_id::VARCHAR) FROM games WHERE game_id = ?"
-        names = [db.sql(query, [key]).item() for key in [*others][:_NAMED]]
+        names = [db.sql(query, [key]).item() for key in sorted(others)[:_NAMED]]
         _complain(games, others, names, by_logic=db.file is None)
     return others if db.file is None else {}
 
