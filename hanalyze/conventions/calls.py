@@ -15,6 +15,7 @@ from hanalyze.conventions.inferences import (
     follow_repairs,
     keep_unshown_readings,
     narrow_by_play,
+    narrow_focus,
     note_repaired_call,
     tell_trash,
 )
@@ -224,7 +225,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
     elif is_any(call.kind, SIGNALS):
         common.inferred[call.focus] = call.bluff_ids
     elif call.identity < 0 and played >= 0 and common.inferred[call.focus] & fits_after(game, played):
-        common.inferred[call.focus] &= fits_after(game, played)
+        narrow_focus(game, state, call, common.inferred[call.focus] & fits_after(game, played))
 
 
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
@@ -306,9 +307,10 @@ def _follow_step(
     is_meant = number >= 0 and step.ids >> number & 1
     if not is_meant and step.kind == StepKind.FINESSE and call.bluff_ids:
         call.kind = Convention.BLUFF
-    elif not is_meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
-        # The played card is a layer; the card with the called identity lies behind it.
-        behind = finesse_position(game, state.turn_view, step.seat, 0)
+    elif not is_meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.row >= 0:
+        # The played card is a layer; the card with the called identity lies behind it. After a strike, which
+        # settled the finding, no card behind the called one is meant.
+        behind = finesse_position(game, state.turn_view, step.seat, -(1 << call.dealt))
         if behind >= 0:
             step.order = behind
             state.common.blind |= 1 << behind

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
 from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, SIGNALS, is_any
-from hanalyze.conventions.common_knowledge import CommonKnowledge, call_blind, note_breaker
+from hanalyze.conventions.common_knowledge import ON_CHOP, CommonKnowledge, call_blind, note_breaker
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
 from hanalyze.conventions.retouch import indirect_fixes, remaining_ids
 from hanalyze.conventions.state import ConventionState, refuse
@@ -264,13 +264,32 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
         left = before & above
     if left == 0:
         return
-    common.inferred[call.focus] = left
+    narrow_focus(game, state, call, left)
     common.deep[call.focus] = 0
     common.weight[call.focus] = PLAIN
     call.direct = nearest
     call.waits_until = -1
     if nearest and left != nearest:
         call.waits_until = game.turn + game.seats
+
+
+def narrow_focus(game: Game, state: ConventionState, call: Call, left: int) -> None:
+    """Narrow the focus of a call to the identities `left`, and delayed play clues to what can follow them."""
+    view, common = state.turn_view, state.common
+    gone = 0
+    for number in members(view.belief[call.focus] & ~left):
+        gone |= fits_after(game, number)
+    gone &= ~(view.hypo_playable | view.hypo_played)
+    for number in members(left):
+        gone &= ~fits_after(game, number)
+    common.inferred[call.focus] = left
+    for other in state.calls[: state.call_places if gone else 0]:
+        delayed = other.is_open and other.kind == Convention.DELAYED_PLAY_CLUE and other.waits_until < 0
+        if not delayed or common.source_flags[other.focus] & ON_CHOP:
+            continue
+        rest = common.inferred[other.focus] & ~gone
+        if rest:
+            common.inferred[other.focus] = rest
 
 
 def drop_unplayed(game: Game, state: ConventionState) -> None:

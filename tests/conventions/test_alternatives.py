@@ -1,7 +1,8 @@
-"""Explanations of a clue to a card that nobody shows us: the shortest counts, longer ones are kept.
+"""Explanations of clues that call cards which nobody shows us: the shortest counts, longer ones are kept.
 
 In: four players, seat 0 with a hidden hand, as a log tells it that one of the players has written. Out: that
-a clue is read which needs what only the longer explanation of an earlier one calls, and not without that one.
+a clue is read which needs what only the longer explanation of an earlier one calls, and not without that one;
+that a blind play of another card than the missing one goes on.
 
 Stacks g1. B clues 3 to A's oldest card: it is g3 if A's slot 1 is g2, or y3 if that is y1 and C has y2.
 """
@@ -117,3 +118,44 @@ def test_every_step_takes_something_from_the_weight() -> None:
     assert weights == sorted(weights, reverse=True)
     assert weights[0] > weights[1] > weights[2] >= BUILT_UPON > UNEXPLAINED > 0
     assert weights[-1] > 0
+
+
+def blind_plays(level: int) -> list[Read]:
+    """Read: D clues yellow to B's y2, A plays p1 from slot 1, then p2 from the slot next to it."""
+    hands = [A, ["r4", "y2", "b3", "r4"], ["b4", "g4", "r3", "g3"], D]
+    orders = [[3 + 4 * seat - i for i in range(4)] for seat in range(4)]
+    drawn = [[16, 2, 1, 0], *orders[1:]]
+    start, played = position(3, hands, orders, []), position(4, hands, orders, [])
+    later = position(8, hands, drawn, [])
+    for one, purple in ((start, 0), (played, 0), (later, 1)):
+        one["play_stacks"] = [0, 0, 0, 0, purple]
+        one["hands"][0][-1]["clues"] = []
+    for one in (played, later):
+        one["hands"][1][1]["clues"] = [["color", "y", 3, 3]]
+    clue = {"type": "clue", "clue": {"k": "color", "v": "y"}, "target": 1, "list": [6]}
+    plays = [
+        {"type": "play", "order": order, "suitIndex": 4, "rank": rank} for order, rank in ((3, 1), (2, 2))
+    ]
+    shared = {"level": level, "label": "", "tags": [], "later_identities": {}}
+    moves = zip((start, played, later), (clue, *plays), strict=True)
+    return list(
+        read_sequence(
+            [
+                {"case": f"blind#{i}", "position": one, "action": move, **shared}
+                for i, (one, move) in enumerate(moves)
+            ]
+        )
+    )
+
+
+def test_a_blind_play_of_another_card_goes_on() -> None:
+    clue, first, second = blind_plays(5)
+    assert clue.found[0] is Convention.FINESSE
+    assert clue.cards == (3,)
+    assert first.found[0] is second.found[0] is Convention.BLIND_PLAY
+
+
+def test_no_card_lies_in_front_below_level_5() -> None:
+    _, first, second = blind_plays(4)
+    assert first.found[0] is Convention.BLIND_PLAY
+    assert second.found[0] is Convention.PLAIN_PLAY
