@@ -8,6 +8,7 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import may_be_bluff
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
+from hanalyze.conventions.focus import find_focus
 from hanalyze.conventions.inferences import (
     begin_pending,
     drop_unplayed,
@@ -20,7 +21,7 @@ from hanalyze.conventions.inferences import (
     tell_trash,
 )
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, renew_view
 from hanalyze.conventions.steps import (
     BUILT_UPON,
     MAX_CALLS,
@@ -175,6 +176,24 @@ def open_call(
     call.is_confirmed = 0 if may_be_bluff(game, state, call) else 1
     for index in range(call.length):
         _call_step(game, state, call, index)
+
+
+def drop_refuted(game: Game, state: ConventionState, outcomes: Ints) -> None:
+    """Close the calls of unknown cards as a card that the clue newly gets: its giver, who sees them, refutes it."""
+    clue, view = state.clue, state.turn_view
+    focus = find_focus(game, state)
+    number = game.identity[focus]
+    if number < 0 or not clue.newly >> focus & 1 or not view.gotten_ids >> number & 1:
+        return
+    refuted = False
+    for call in state.calls[: state.call_places]:
+        for step in call.steps[call.done : call.length]:
+            unknown = view.hidden & ~view.cards[clue.giver] & 1 << step.order
+            if call.is_open and unknown and step.ids == 1 << number:
+                _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
+                refuted = True
+    if refuted:
+        renew_view(game, state)
 
 
 def withdraw_calls(game: Game, state: ConventionState) -> None:

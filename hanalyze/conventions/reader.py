@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanalyze.conventions.calls import follow_calls, keep_card, open_call
+from hanalyze.conventions.calls import drop_refuted, follow_calls, keep_card, open_call
 from hanalyze.conventions.classes import (
     CALLS,
     EMERGENCIES,
@@ -78,6 +78,8 @@ def read_clue(
     if is_undefined(game) or receiver == game.seat or clue.identities < 0:
         _read_undefined_clue(game, state, rows)
         return
+    if state.turn_view.hidden and clue.touched:
+        drop_refuted(game, state, rows.outcomes)
     judge_clue(game, state, True)
     interpretation, misled = _find_interpretation(game, state)
     _weigh_clue(game, state, rows)

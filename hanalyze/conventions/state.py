@@ -250,14 +250,19 @@ def begin_turn(game: Game, state: ConventionState) -> None:
     """
     while state.call_places and not state.calls[state.call_places - 1].is_open:
         state.call_places -= 1
-    calls = state.calls[: state.call_places]
     common, view, before = state.common, state.turn_view, state.turn_view.misplays
-    find_view(game, common, view, called_cards(calls), call_focuses(calls))
+    renew_view(game, state)
     forget_offers(state.offers)
     if common.told_seat >= 0:
         for order in members(view.misplays & ~before & view.cards[common.told_seat]):
             common.unfixed_turn[order] = game.turn - 1
             common.unfixed_seat[order] = (game.seat + game.seats - 1) % game.seats
+
+
+def renew_view(game: Game, state: ConventionState) -> None:
+    """Compute the view of the turn from the inferences and open calls as they are now."""
+    calls = state.calls[: state.call_places]
+    find_view(game, state.common, state.turn_view, called_cards(calls), call_focuses(calls))
 
 
 def is_undefined(game: Game) -> bool:

@@ -2,7 +2,8 @@
 
 In: four players, seat 0 with a hidden hand, as a log tells it that one of the players has written. Out: that
 a clue is read which needs what only the longer explanation of an earlier one calls, and not without that one;
-that a blind play of another card than the missing one goes on.
+that a clue to a copy of what is called refutes the call; that a blind play of another card than the missing
+one goes on.
 
 Stacks g1. B clues 3 to A's oldest card: it is g3 if A's slot 1 is g2, or y3 if that is y1 and C has y2.
 """
@@ -86,6 +87,28 @@ def test_without_the_card_that_it_needs_nothing_is_kept() -> None:
 def test_off_the_finesse_position_it_is_not_called() -> None:
     _, _, yellow = reads(["b4", "y2", "r2", "g4"], "r4")
     assert yellow.found[0] is Convention.PROMPT_FINESSE
+
+
+@pytest.mark.parametrize(("giver", "meaning"), [(3, Convention.REVERSE_FINESSE), (0, Convention.UNEXPLAINED)])
+def test_a_clue_to_a_copy_refutes_the_call_of_a_card_that_its_giver_sees(
+    giver: int, meaning: Convention
+) -> None:
+    """B's 4 calls C's g2, then A's slot 1 as g3. D, who sees A's hand, clues B's g3, or A does, who does not."""
+    hands = [A, ["p4", "g3", "b3", "r4"], ["g2", "b4", "r2", "p4"], D]
+    orders = [[3 + 4 * seat - i for i in range(4)] for seat in range(4)]
+    start, later = position(1, hands, orders, []), position(giver or 4, hands, orders, [])
+    later["hands"][0][-1]["clues"] = [["rank", 4, 1, 1]]
+    four = {"type": "clue", "clue": {"k": "rank", "v": 4}, "target": 0, "list": [0]}
+    green = {"type": "clue", "clue": {"k": "color", "v": "g"}, "target": 1, "list": [6]}
+    shared = {"level": 2, "label": "", "tags": [], "later_identities": {}}
+    called, clue = read_sequence(
+        [
+            {"case": "copy#0", "position": start, "action": four, **shared},
+            {"case": "copy#1", "position": later, "action": green, **shared},
+        ]
+    )
+    assert called.cards == (11, 3)
+    assert clue.found[0] is meaning
 
 
 @pytest.mark.parametrize(
