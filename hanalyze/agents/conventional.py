@@ -10,10 +10,10 @@ from typing import Final
 
 from hanalyze.agents.players import NO_ACTION, choose
 from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_around, pair, show, uncover
-from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import SAVES, conventions_in, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.inferences import find_readings
+from hanalyze.conventions.open_calls import open_step_of
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, propose, set_clue
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.conventions.calls import withdraw_calls
 from hanalyze.conventions.focus import copies_in_sight, save_set
+from hanalyze.conventions.open_calls import withdraw_calls
 from hanalyze.conventions.reader import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.rows import Rows
 from hanalyze.conventions.state import ConventionState, begin, begin_turn

@@ -1,16 +1,13 @@
-"""Open calls: the plays that a message expects, their deferral (urgency) and their outcomes.
+"""Actions that answer open calls: plays, deferral (urgency) and the outcomes.
 
 H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io/level-2 (stomping).
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.bluffs import may_be_bluff
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
-from hanalyze.conventions.common_knowledge import ON_CHOP, call_blind, note_breaker, note_source, take_back
-from hanalyze.conventions.focus import find_focus
+from hanalyze.conventions.common_knowledge import ON_CHOP, note_breaker, take_back
 from hanalyze.conventions.inferences import (
-    begin_pending,
     drop_unplayed,
     end_pending,
     follow_repairs,
@@ -20,189 +17,35 @@ from hanalyze.conventions.inferences import (
     note_repaired_call,
     tell_trash,
 )
+from hanalyze.conventions.open_calls import (
+    call_step,
+    close_call,
+    confirm_calls,
+    is_behind,
+    is_blind,
+    note_call_breaker,
+    take_back_rest,
+    tell_step,
+)
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.state import ConventionState, renew_view
+from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import (
     BUILT_UPON,
-    MAX_CALLS,
     MAX_STEPS,
     UNEXPLAINED,
     Call,
     Step,
-    copy_step,
     set_step,
-    weight_of,
 )
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
-from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, lowest, members
 
 kernel_module(__name__)
-
-
-def open_step_of(state: ConventionState, order: int) -> int:
-    """Return the index of the oldest call whose open step is the card `order`, or -1."""
-    best = -1
-    for index in range(state.call_places):
-        call = state.calls[index]
-        waits = call.is_open and call.done < call.length and call.steps[call.done].order == order
-        if waits and (best < 0 or call.turn < state.calls[best].turn):
-            best = index
-    return best
-
-
-def _is_blind(kind: int) -> bool:
-    return kind in (StepKind.FINESSE, StepKind.LAYER, StepKind.BLUFF)
-
-
-def _take_back_rest(state: ConventionState, call: Call) -> None:
-    """Remove a call's inferences and calls to play blind from the cards of its remaining steps."""
-    for step in call.steps[call.done : call.length]:
-        state.common.inferred[step.order] = -1
-        if _is_blind(step.kind):
-            state.common.blind &= ~(1 << step.order)
-
-
-def _note_breaker(game: Game, state: ConventionState, call: Call) -> None:
-    """Record that the player to move ended a call, for its focus and its remaining cards."""
-    if call.focus >= 0:
-        note_breaker(state.common, call.focus, game.turn, game.seat, 0)
-    for step in call.steps[call.done : call.length]:
-        note_breaker(state.common, step.order, game.turn, game.seat, 1)
-
-
-def _close(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
-    _take_back_rest(state, call)
-    close_row(outcomes, call.row, outcome, turn)
-    call.is_open = 0
-
-
-def _free_place(state: ConventionState, outcomes: Ints, turn: int) -> int:
-    """Return the index of a free place for a call; if all are taken, the oldest call is closed."""
-    oldest = 0
-    for index in range(MAX_CALLS):
-        if state.calls[index].is_open == 0:
-            return index
-        if state.calls[index].turn < state.calls[oldest].turn:
-            oldest = index
-    _close(state, outcomes, state.calls[oldest], OutcomeKind.CENSORED, turn)
-    return oldest
-
-
-def _is_behind(call: Call, index: int) -> bool:
-    """Return whether the step `index` lies behind a layer or a hidden prompt of its hand."""
-    if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
-        return False
-    return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
-
-
-def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
-    """Record the identities that the holder infers for the card of the step `index`."""
-    common, step = state.common, call.steps[index]
-    if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
-        # The card will be played without this call.
-        return
-    common.inferred[step.order] = step.ids
-    note_source(common, step.order, call.turn, call.giver, step.ids, 0)
-
-
-def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
-    """Call the card of the step `index`, and record what its holder infers unless that must wait."""
-    common, step = state.common, call.steps[index]
-    if call.kind == Convention.OUT_OF_ORDER_CLUE:
-        # Until the identity of the focus is shown, the holder takes the focus for the first card to play.
-        return
-    if _is_blind(step.kind):
-        call_blind(common, step.order)
-        if not state.turn_view.gotten >> step.order & 1:
-            common.got_turn[step.order] = game.turn
-    if call.is_confirmed and not _is_behind(call, index):
-        _tell_step(game, state, call, index)
-
-
-def _confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
-    """Record what called players infer once the next player's action shows that the call is no bluff.
-
-    An `excused` action shows nothing.
-    """
-    for call in state.calls[: state.call_places]:
-        is_waiting = call.is_open and call.is_confirmed == 0 and call.turn != game.turn
-        if not is_waiting or excused or game.seat != (call.giver + 1) % game.seats:
-            continue
-        call.is_confirmed = 1
-        for index in range(call.done, call.length):
-            if not _is_behind(call, index):
-                _tell_step(game, state, call, index)
-
-
-def open_call(
-    game: Game, state: ConventionState, outcomes: Ints, row: int, receiver: int, focus: int
-) -> None:
-    """Open the call of the message that was just judged, and mark the cards that it calls.
-
-    `row` is the finding whose outcome the call decides, or -1. `receiver` is -1 for a discard or a play;
-    `focus` is -1 if no card is to be played after the steps.
-    """
-    verdict = state.verdict
-    place = _free_place(state, outcomes, game.turn)
-    state.call_places = max(state.call_places, place + 1)
-    call = state.calls[place]
-    call.is_open = 1
-    call.kind = verdict.name
-    call.giver = game.seat
-    call.receiver = receiver
-    call.focus = focus
-    call.identity = game.identity[focus] if focus >= 0 else -1
-    call.turn = game.turn
-    call.dealt = game.drawn
-    call.row = row
-    call.length = verdict.chain.length
-    call.done = 0
-    call.late_turns = 0
-    call.late_seat = -1
-    call.late_turn = -1
-    call.receiver_played = 0
-    call.readings = verdict.readings
-    call.bluff_ids = verdict.bluff_ids
-    call.weight = weight_of(verdict.chain)
-    begin_pending(game, call, verdict.direct, verdict.showing_seats)
-    for index in range(call.length):
-        copy_step(verdict.chain.steps[index], call.steps[index])
-    call.is_confirmed = 0 if may_be_bluff(game, state, call) else 1
-    for index in range(call.length):
-        _call_step(game, state, call, index)
-
-
-def drop_refuted(game: Game, state: ConventionState, outcomes: Ints) -> None:
-    """Close the calls of unknown cards as a card that the clue newly gets: its giver, who sees them, refutes it."""
-    clue, view = state.clue, state.turn_view
-    focus = find_focus(game, state)
-    number = game.identity[focus]
-    if number < 0 or not clue.newly >> focus & 1 or not view.gotten_ids >> number & 1:
-        return
-    refuted = False
-    for call in state.calls[: state.call_places]:
-        for step in call.steps[call.done : call.length]:
-            unknown = view.hidden & ~view.cards[clue.giver] & 1 << step.order
-            if call.is_open and unknown and step.ids == 1 << number:
-                _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
-                refuted = True
-    if refuted:
-        renew_view(game, state)
-
-
-def withdraw_calls(game: Game, state: ConventionState) -> None:
-    """Undo the calls that were opened on this turn."""
-    for call in state.calls[: state.call_places]:
-        if call.is_open and call.turn == game.turn:
-            call.is_open = 0
-            for step in call.steps[call.done : call.length]:
-                take_back(state.common, step.order)
 
 
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
@@ -231,7 +74,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
     common = state.common
     if call.focus < 0:
         # The call of a push, a discard or a play has no focus to wait for.
-        _close(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
+        close_call(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
         # The called card was not the missing one: the focus is not playable yet.
         left = call.bluff_ids & ~game.playable
@@ -240,7 +83,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
         _name_between(game, state, call)
     elif is_any(call.kind, TRASH_SIGNALS):
         tell_trash(game, state, call, played)
-        _close(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
+        close_call(state, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, SIGNALS):
         common.inferred[call.focus] = call.bluff_ids
     elif call.identity < 0 and played >= 0 and common.inferred[call.focus] & fits_after(game, played):
@@ -256,8 +99,8 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
         narrow_by_play(game, state, call, played, in_front)
     if call.done >= call.length:
         _after_steps(game, state, outcomes, call, played)
-    elif _is_behind(call, call.done):
-        _tell_step(game, state, call, call.done)
+    elif is_behind(call, call.done):
+        tell_step(game, state, call, call.done)
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
@@ -302,7 +145,7 @@ def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, ca
     call.is_confirmed = 1
     call.weight = UNEXPLAINED
     set_step(step, step.seat, first, StepKind.FINESSE, missing)
-    _call_step(game, state, call, call.done)
+    call_step(game, state, call, call.done)
     if call.focus >= 0:
         narrow_by_play(game, state, call, lowest(missing), False)
     return True
@@ -321,7 +164,7 @@ def _follow_step(
         if _goes_on_after_strike(game, state, outcomes, call):
             return
         call.done += 1
-        _close(state, outcomes, call, OutcomeKind.BROKEN, game.turn)
+        close_call(state, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
     is_meant = number >= 0 and step.ids >> number & 1
     if not is_meant and step.kind == StepKind.FINESSE and call.bluff_ids:
@@ -346,7 +189,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     player's card and takes it for the called one.
     """
     common, step = state.common, call.steps[call.done]
-    if common.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
+    if common.level < 5 or step.kind != StepKind.FINESSE or is_behind(call, call.done):
         return False
     for other in next_seats(step.seat, game.seats):
         if other == call.giver:
@@ -355,7 +198,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
         if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
             take_back(common, step.order)
             set_step(step, other, card, StepKind.FINESSE, step.ids)
-            _call_step(game, state, call, call.done)
+            call_step(game, state, call, call.done)
             return True
     return False
 
@@ -370,13 +213,13 @@ def _let_pass(
     due = game.playable >> number & 1 if number >= 0 else step.ids & game.playable
     if not due:
         if is_any(call.kind, AT_ONCE):
-            _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
+            close_call(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
         return 0
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
         # Blind cards are played in the order of their calls, and before prompted cards.
         earlier = common.call_number[order] < common.call_number[step.order]
-        excused = common.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
+        excused = common.blind >> order & 1 != 0 and (earlier or not is_blind(step.kind))
     if excused or call.is_confirmed == 0 or _is_passed_on(game, state, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_turns += 1
@@ -385,8 +228,8 @@ def _let_pass(
     # After one late turn, even a play, players give up a deep chain or the card behind a wrong prompt.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and (result != PLAYED or patience == 1)):
-        _note_breaker(game, state, call)
-        _close(state, outcomes, call, OutcomeKind.MISSED, game.turn)
+        note_call_breaker(game, state, call)
+        close_call(state, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << (Reason.LEGAL_DEFERRAL if _may_await_receiver(game, state, call) else Reason.LATE)
 
 
@@ -419,7 +262,7 @@ def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> 
         return
     call.done += 1
     if call.done >= call.length:
-        _close(state, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
+        close_call(state, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
 
 
 def follow_calls(
@@ -461,14 +304,14 @@ def follow_calls(
                 note_repaired_call(game, state.common, call)
             else:
                 reasons |= 1 << Reason.STOMP
-                _note_breaker(game, state, call)
-            _close(state, outcomes, call, OutcomeKind.STOMPED, game.turn)
+                note_call_breaker(game, state, call)
+            close_call(state, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, state, outcomes, call, result, order, excused)
     if result == CLUED:
         keep_unshown_readings(game, state)
     end_pending(game, state, excused)
-    _confirm_calls(game, state, excused)
+    confirm_calls(game, state, excused)
     if result != PLAYED:
         drop_unplayed(game, state)
     return reasons
@@ -493,9 +336,9 @@ def _supersede(state: ConventionState, outcomes: Ints, call: Call, turn: int) ->
     A receiver who waits for other players does not know this: the call stays open, without further steps.
     """
     if call.waits_until < 0:
-        _close(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
+        close_call(state, outcomes, call, OutcomeKind.SUPERSEDED, turn)
         return
-    _take_back_rest(state, call)
+    take_back_rest(state, call)
     close_row(outcomes, call.row, OutcomeKind.SUPERSEDED, turn)
     call.row = -1
     call.length = call.done
@@ -510,13 +353,13 @@ def _settle(
         if result == MISPLAYED:
             count_in_row(outcomes, OUTCOME.strikes, call.row)
         failed = OutcomeKind.PASSED_BACK if passes_on else OutcomeKind.FAILED
-        _close(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
+        close_call(state, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
     if result == PLAYED and _is_unexpected(game, state, call, order):
         # To the receiver, the play looks like an answer to the call, even if the card was not called.
         narrow_by_play(game, state, call, number, False)
     if result == PLAYED and number >= 0 and number == call.identity:
-        _note_breaker(game, state, call)
+        note_call_breaker(game, state, call)
         _supersede(state, outcomes, call, game.turn)
         return True
     if call.done >= call.length:
@@ -530,8 +373,8 @@ def _settle(
         elif passes_on:
             _pass_on(game, state, outcomes, call)
         else:
-            _note_breaker(game, state, call)
-            _close(state, outcomes, call, OutcomeKind.MISSED, game.turn)
+            note_call_breaker(game, state, call)
+            close_call(state, outcomes, call, OutcomeKind.MISSED, game.turn)
         return True
     if result == PLAYED and step.ids == 1 << max(number, 0):
         _skip_step(game, state, outcomes, call, number)
@@ -548,7 +391,7 @@ def _free_step(game: Game, state: ConventionState, step: Step) -> None:
 
 def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, number: int) -> None:
     """Continue with the next step of a call after another copy of the missing card `number` is played."""
-    while call.done < call.length - 1 and _is_behind(call, call.done + 1):
+    while call.done < call.length - 1 and is_behind(call, call.done + 1):
         # The cards in front of the missing card are no longer called.
         _free_step(game, state, call.steps[call.done])
         call.done += 1
@@ -559,25 +402,4 @@ def _skip_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, n
     shifts = call.done < call.length and call.steps[call.done].seat == freed.seat
     shifts = shifts and freed.kind == StepKind.FINESSE and call.steps[call.done].kind == StepKind.FINESSE
     if call.is_open and (shifts or call.done >= call.length):
-        _close(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
-
-
-def keep_card(state: ConventionState, outcomes: Ints, order: int, row: int, turn: int) -> None:
-    """Record that the finding in `row` saved, chop moved or named the card.
-
-    The fate of the card decides the outcome of the finding. The card's previous finding is closed as
-    superseded.
-    """
-    close_row(outcomes, state.common.save_row[order], OutcomeKind.SUPERSEDED, turn)
-    state.common.save_row[order] = row
-
-
-def close_all(state: ConventionState, outcomes: Ints, turn: int) -> None:
-    """Close all open calls and saves at the end of the game, as censored."""
-    for call in state.calls[: state.call_places]:
-        if call.is_open:
-            close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)
-            call.is_open = 0
-    for order in range(MAX_CARDS):
-        close_row(outcomes, state.common.save_row[order], OutcomeKind.CENSORED, turn)
-        state.common.save_row[order] = -1
+        close_call(state, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)

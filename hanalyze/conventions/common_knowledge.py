@@ -28,8 +28,8 @@ ByIdentity: TypeAlias = Annotated[Row, IDENTITIES]
 class CommonKnowledge(Record):
     """Common knowledge of all players from messages so far.
 
-    Written by `common_knowledge`, `calls`, `elimination`, `faults`, `focus_exceptions`, `inferences`,
-    `reader`, `state`, `unclear_clues`, `agents.viewpoints`.
+    Written by `common_knowledge`, `calls`, `open_calls`, `elimination`, `faults`, `focus_exceptions`,
+    `inferences`, `reader`, `state`, `unclear_clues`, `agents.viewpoints`.
     """
 
     level: int  # highest H-Group level of the conventions that are read, 0 for none

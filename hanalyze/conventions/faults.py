@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import URGENT, is_any, set_of
 from hanalyze.conventions.common_knowledge import BAD_TOUCH, NAMED, ON_CHOP, UNSEEN_BAD_TOUCH, note_source
+from hanalyze.conventions.open_calls import open_step_of
 from hanalyze.conventions.state import ConventionState, blame
 from hanalyze.conventions.steps import BUILT_UPON, UNEXPLAINED
 from hanalyze.conventions.unclear_clues import (

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.classes import (
     BLUFFS,
     CALLS,
@@ -21,6 +20,7 @@ from hanalyze.conventions.classes import (
     is_any,
 )
 from hanalyze.conventions.hand_odds import begin_history, follow_action
+from hanalyze.conventions.open_calls import close_all
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, output_of, read_turn, room
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.conventions.unclear_clues import is_supposed_call

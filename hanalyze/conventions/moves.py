@@ -7,8 +7,8 @@ https://hanabi.github.io/level-8, https://hanabi.github.io/level-10 and https://
 
 from __future__ import annotations
 
-from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
+from hanalyze.conventions.open_calls import open_step_of
 from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.turn_view import LOCKED, finesse_position, newest, nth_position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hanalyze.conventions.calls import drop_refuted, follow_calls, keep_card, open_call
+from hanalyze.conventions.calls import follow_calls
 from hanalyze.conventions.classes import (
     CALLS,
     EMERGENCIES,
@@ -29,6 +29,7 @@ from hanalyze.conventions.inferences import (
     settle_alternatives,
 )
 from hanalyze.conventions.moves import judge_discard, judge_play
+from hanalyze.conventions.open_calls import drop_refuted, keep_card, open_call
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue

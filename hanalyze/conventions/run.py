@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.hand_odds import (
     HAND_CARD,
     HandHistory,
@@ -18,6 +17,7 @@ from hanalyze.conventions.hand_odds import (
     follow_turn,
     write_hand,
 )
+from hanalyze.conventions.open_calls import close_all
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, room_for, write_opportunities

@@ -216,7 +216,7 @@ class Ending(Record):
 class ConventionState(Record):
     """The state of conventions in a running game.
 
-    Written by `state`, `calls`, `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`,
+    Written by `state`, `open_calls`, `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`,
     `puzzles.moves`.
     """
 

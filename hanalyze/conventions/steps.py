@@ -56,7 +56,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """An open call: the plays that a message expects. Written by `state`, `calls`, `inferences`."""
+    """An open call: plays that a message expects. Written by `state`, `calls`, `open_calls`, `inferences`."""
 
     is_open: int  # 0 for a free place
     kind: int  # number of the `Convention`

@@ -93,7 +93,7 @@ def test_off_the_finesse_position_it_is_not_called() -> None:
 def test_a_clue_to_a_copy_refutes_the_call_of_a_card_that_its_giver_sees(
     giver: int, meaning: Convention
 ) -> None:
-    """B's 4 calls C's g2, then A's slot 1 as g3. D, who sees A's hand, clues B's g3, or A does, who does not."""
+    """B's 4 calls C's g2, then A's slot 1 as g3. D, who sees A's hand, clues B's g3; or A, who does not."""
     hands = [A, ["p4", "g3", "b3", "r4"], ["g2", "b4", "r2", "p4"], D]
     orders = [[3 + 4 * seat - i for i in range(4)] for seat in range(4)]
     start, later = position(1, hands, orders, []), position(giver or 4, hands, orders, [])
