@@ -18,7 +18,7 @@ TARGETS = {
     "focus": (0.99, 0.99),
     "play_clue": (0.96, 0.96),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.93, 0.90),
+    "finesse": (0.94, 0.92),
     "bluff": (0.95, 0.95),
     "prompt": (0.85, 0.85),
     "scream_discard": (1.0, 1.0),
@@ -27,7 +27,7 @@ DEVELOPED = {
     "focus": (0.99, 0.99),
     "play_clue": (0.97, 0.96),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.94, 0.91),
+    "finesse": (0.95, 0.94),
     "bluff": (0.95, 0.93),
     "prompt": (0.95, 0.95),
 }
