@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
+from hanalyze.agents import simulate
 from hanalyze.chances.model_choice import FEWEST
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
@@ -194,6 +195,15 @@ def test_a_last_copy_that_came_in_time_was_not_at_the_bottom(
         [row] = db.sql("FROM mistakes WHERE kind = 'discard_bottom_deck' AND turn = 2").to_dicts()
     assert row["came_true"] is came_true
     assert worded({**row, "names": ["Ann", "Ben"]})[0] == f"discarded y2 from slot 5; {evidence}"
+
+
+def test_a_discard_after_the_result_is_settled_is_no_mistake() -> None:
+    """Every card still needed is clued and the pace is above 0: the card known to be playable may wait."""
+    with connect() as db:
+        db.add(simulate("conventional", players=3, games=1, seed=1596))
+        moves = db.sql("SELECT turn, result, one_choice, known_playable FROM decisions")
+        assert (53, "discarded", "settled", 1) in moves.rows()
+        assert db.mistakes().filter(turn=53).is_empty()
 
 
 def test_perfect_games_have_no_mistake_that_cost_points(tmp_path: Path) -> None:

@@ -5,16 +5,16 @@
 -- sentence: Discarded instead of a sure play
 -- example: A known R1 is in hand; the chop is discarded.
 -- definition: A discard while another card in the player's hand was known to be playable. Conventional discards
---     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question. If the game was read for
---     conventions and a last copy had to be saved first, it is discard_unsaved; and a discard of known trash near the
---     end, which they allow, is a mistake only with a clue token, at a pace above 0 and in a game that is not settled
---     (`one_choice`).
+--     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question. Not counted if the result
+--     is settled (`one_choice`). If the game was read for conventions and a last copy had to be saved first, it is
+--     discard_unsaved; and a discard of known trash near the end, which they allow, is a mistake only with a clue
+--     token and at a pace above 0.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
--- rows: d.result = 'discarded' AND d.known_playable - (d.p_playable > 1 - 1e-9)::INTEGER > 0
+-- rows: d.result = 'discarded' AND d.one_choice IS NULL AND d.known_playable - (d.p_playable > 1 - 1e-9)::INTEGER > 0
 SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
@@ -30,4 +30,4 @@ SELECT
 FROM convention_decisions d
 WHERE $rows AND NOT risked_next_chop(d.game_id, d.turn)
     AND NOT (coalesce(d.legal AND d.convention = 'plain_discard', false)
-        AND (NOT d.could_clue OR coalesce(d.pace_before <= 0, true) OR coalesce(d.one_choice = 'settled', false)))
+        AND (NOT d.could_clue OR coalesce(d.pace_before <= 0, true)))
