@@ -152,10 +152,8 @@ def _conventions() -> list[Measure]:
     for one in Convention:
         name, words = one.label, one.label.replace("_", " ")
         used = (
-            "SELECT game_id, u.uses AS found, o.actions / 100 AS opportunities"
-            " FROM (SELECT game_id, count(*) AS actions FROM convention_opportunities GROUP BY ALL) o"
-            f" JOIN (SELECT game_id, count(*) FILTER (convention = '{name}') AS uses FROM conventions"
-            " GROUP BY ALL) u USING (game_id)"
+            f"SELECT game_id, count(*) FILTER (convention = '{name}') AS found,"
+            " count(*) FILTER (number = 0) / 100 AS opportunities FROM conventions GROUP BY ALL"
         )
         worked = (
             "SELECT game_id, count(*) FILTER (o.outcome = 'success') AS found, count(*) AS opportunities"

@@ -108,6 +108,28 @@ def test_uses_and_success_are_those_of_the_analysis(db: Database, cube: Cube) ->
     assert (rest.value, rest.y) == (pytest.approx(100 * covered["unexplained"]), covered["actions"])
 
 
+def test_ending_a_game_is_no_action(tmp_path: Path) -> None:
+    """Page, statistics, comparison and explorer divide the uses by the same actions."""
+    with connect(tmp_path / "ended.duckdb") as db:
+        db.ingest(Path(__file__).parents[2] / "sample_logs" / "endings.jsonl", jobs=1)
+        db.read_conventions()
+        ended = db.sql("SELECT count(*) FROM turns WHERE action = 'end_game'").item()
+        actions = db.count("turns") - ended
+        assert ended == 4  # four of the games were ended by hand, by a vote, or by a clock
+        with Cube(db) as cube:
+            rows = by_panel(rows_of(cube, USAGE))
+        row = rows[USES, "play clue"]
+        stats = analysis.convention_stats(db, "play_clue", by=None).row(0, named=True)
+        (measure,) = (one.sql(db) for one in analysis.measures(["play_clue"]))
+        measured = db.sql(f"SELECT sum(found), sum(opportunities) FROM ({measure})").row(0)
+        explored = analysis.explore(db, "convention_uses", where={"convention": ["play_clue"]}).row(
+            0, named=True
+        )
+    assert (row.x, row.y) == (explored["found"], explored["opportunities"]) == (stats["uses"], actions)
+    assert stats["per_100"] == pytest.approx(100 * stats["uses"] / actions)
+    assert measured == (stats["uses"], pytest.approx(actions / 100))
+
+
 @pytest.mark.parametrize("filters", FILTERS)
 def test_uses_of_the_decisions_that_filters_leave(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = kept(db, filters)
@@ -116,9 +138,8 @@ def test_uses_of_the_decisions_that_filters_leave(db: Database, cube: Cube, filt
         own = own.filter(pl.col("player") == filters["player"])
     own = own.select("game_id", "seat")
     findings = db.findings().join(own, on=["game_id", "seat"])
-    actions = (
-        db.sql("SELECT game_id, seat FROM convention_opportunities").join(own, on=["game_id", "seat"]).height
-    )
+    acted = db.sql("SELECT game_id, seat FROM turns WHERE action <> 'end_game'")
+    actions = acted.join(own, on=["game_id", "seat"]).height
     rows = by_panel(rows_of(cube, USAGE, filters))
     uses = findings.filter(pl.col("convention") == "play_clue")
     row = rows[USES, "play clue"]

@@ -7,6 +7,7 @@ d AS (
         coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more, g.players,
         g.variant, g.edition, g.score, g.full_score
     FROM convention_opportunities o JOIN games g USING (game_id) JOIN _chosen_games USING (game_id)
+        ANTI JOIN (SELECT game_id, turn FROM turns WHERE action = 'end_game') e USING (game_id, turn)
         LEFT JOIN used u USING (game_id, turn){receivers}
     WHERE o.{part}
 ),

@@ -23,7 +23,7 @@ TALLIES: Final = (
         (
             *(("uses", one.label, "actions") for one in MESSAGE_CONVENTIONS),
             *(("worked", one.label, f"{one.label}|settled") for one in MESSAGE_CONVENTIONS),
-            ("unexplained", "unexplained", "main meanings"),
+            ("unexplained", "unexplained", "actions"),
         ),
         {
             **{one.label: one.words for one in MESSAGE_CONVENTIONS},
