@@ -26,11 +26,12 @@ from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.cube import NAME_WIDTH, OTHERS, Cube
 from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
-from hanalyze.report.dashboard.questions.question import PHASES
+from hanalyze.report.dashboard.questions.discards import JUDGED
+from hanalyze.report.dashboard.questions.question import ALL_KINDS, PHASES
 from hanalyze.report.dashboard.teams import BIN, LISTED
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
-from hanalyze.store.mistakes import BLAMELESS
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.text import apart
 from tests.report.board import HOSTILE, make_database
 from tests.report.figure_scripts import Row, Sum, estimate, filled, rows_of, run, sentence, sums_of
@@ -131,9 +132,12 @@ def test_rates_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
 
 
 def test_no_cost_is_left_out(db: Database, cube: Cube) -> None:
-    mistakes = db.sql("SELECT kind, severity, points, tokens FROM mistakes")
+    mistakes = db.sql("SELECT kind, severity, points, tokens, pace FROM mistakes")
+    blamed = mistakes.filter(~pl.col("severity").is_in(BLAMELESS))
     tokens = sum(row.x for row in sums_of(cube, "wasted_tokens", cube.chosen()))
-    assert tokens == mistakes.filter(~pl.col("severity").is_in(BLAMELESS))["tokens"].sum()
+    assert tokens == blamed["tokens"].sum()
+    pace = sum(row.x for row in sums_of(cube, "costs", cube.chosen()) if row.panel == "Pace")
+    assert pace == blamed["pace"].sum() > 0
     last = mistakes.filter(pl.col("kind").is_in(["discard_last_copy", "discard_unsaved"]))["points"].sum()
     costs = [row.x for row in sums_of(cube, "costs", cube.chosen()) if row.panel.startswith("Points")]
     assert sum(costs) == last
@@ -282,6 +286,16 @@ def test_known_and_odds(db: Database, cube: Cube) -> None:
     rows = by_label(cube, "known", {})
     assert rows["Needed 5", "knew"].x == found.filter(pl.col("severity") == "knew").height
     assert rows["Needed 5", "knew"].y == found.height
+    once = {  # of several severities of a discard, the worst comes last and stays
+        (one["game_id"], one["turn"]): one["severity"]
+        for severity in reversed(SEVERITIES)
+        for kind in JUDGED
+        for one in db.mistakes(kind).filter(severity=severity).iter_rows(named=True)
+    }
+    for severity in ("knew", "could_tell", "could_not_know"):
+        row = rows[ALL_KINDS, SEVERITIES[severity].short]
+        assert (row.x, row.y) == (list(once.values()).count(severity), len(once))
+    assert len(once) < sum(db.mistakes(kind).height for kind in JUDGED)
     plays = db.turns().filter(pl.col("action") == "play", pl.col("p_playable") > 1 - 1e-9).collect()
     odds = by_label(cube, "odds", {})["Plays that worked", "100"]
     assert (odds.y, odds.x) == (plays.height, plays.filter(pl.col("result") == "played").height)

@@ -23,7 +23,7 @@ from hanalyze.report.dashboard.questions.question import Key, Tally, kinds_about
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistake_cache import numbered
-from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         clues=kinds_about("clue", kinds),
         blamed=BLAMED_SQL,
         judged=JUDGED,
+        severities=list(SEVERITIES),
         settled=SETTLED,
         messages=[one.label for one in MESSAGE_CONVENTIONS],
         only_open=ONLY_OPEN,

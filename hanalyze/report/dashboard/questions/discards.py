@@ -46,7 +46,10 @@ TALLIES: Final = (
     Tally("discards_trend", (("", "", "turns"),)),
     Tally(
         "costs",
-        lambda kinds: by_game(SEVERITY_WORDS, "points") + by_game(kinds_about("discard", kinds), "pace"),
+        lambda kinds: (
+            by_game(SEVERITY_WORDS, "points")
+            + by_game((*kinds_about("discard", kinds), "discard_unsaved"), "pace")
+        ),
         {**SEVERITY_WORDS, "points": "Points lost with last copies", "pace": "Pace"},
         of_kinds=True,
         by_seat=True,
@@ -76,7 +79,8 @@ QUESTIONS: Final = (
         definition="Discards of these kinds by what the holder could know about the card from clues and"
         " visible cards. Knew: certain; could tell: a chance of at least 50%; gamble: at least 25%;"
         " could not know: less; forced: there was only one sensible choice. In games read for conventions,"
-        " messages count first, unless the holder knew." + INTERVAL,
+        " messages count first, unless the holder knew. The sentence counts a discard of several kinds once,"
+        " with its worst verdict." + INTERVAL,
         counts=("known",), panels=tuple(definition(kind).label for kind in JUDGED),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": "could not know",
@@ -96,9 +100,9 @@ QUESTIONS: Final = (
         name="discards_by", section="Discards",
         title="Discard mistakes by turn, card and seat",
         chart="trend",
-        definition="Discards that were a mistake of any kind, per 100 discards with more than one sensible"
-        " choice. Rank and suit are those of the discarded card. Longer games differ from shorter games, so"
-        " trends compare the turns within each game." + INTERVAL,
+        definition="Discards that were a discard mistake of any kind, per 100 discards with more than one"
+        " sensible choice. Rank and suit are those of the discarded card. Longer games differ from shorter"
+        " games, so trends compare the turns within each game." + INTERVAL,
         counts=("discards_by", "discards_trend"),
         say=trend_words("they become **more** frequent", "they become **less** frequent", "per 100"),
         span=12, panels=("Turn", "Rank", "Suit", "Seat"), scale=100, decimals=1, unit="per 100 discards",
@@ -110,7 +114,7 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, and by"
         " leaving them unsaved, by what the player at fault could know. Pace: pace lost by mistaken"
-        " discards, and by misplays at zero pace, by kind." + MEAN,
+        " discards (also instead of a save), and by misplays at zero pace, by kind." + MEAN,
         counts=("costs",),
         say=top_words(
             "Most points were lost with the verdict “**{label}**” ({value} per 100 games)",

@@ -1,22 +1,23 @@
 -- found
 WITH k AS (
-    SELECT game_id, seat, kind, CASE
+    SELECT game_id, turn, seat, kind, CASE
             WHEN severity = 'nothing_to_lose' THEN 'forced'
             WHEN severity IN ('misled', 'uncalled', 'hit', 'lucky') THEN 'gamble'
             ELSE severity
-        END AS label, count(*) AS x
+        END AS label
     FROM mistakes
     WHERE kind IN ({{ judged | quoted }})
-    GROUP BY ALL
 )
-SELECT game_id, seat, kind AS panel, label, kind AS of, x FROM k
+SELECT game_id, seat, kind AS panel, label, kind AS of, count(*) AS x FROM k GROUP BY ALL
 UNION ALL
-SELECT game_id, seat, 'all', label, 'all', sum(x) FROM k GROUP BY ALL
+-- A discard of several kinds counts once, with its worst severity.
+SELECT game_id, seat, 'all', label, 'all', count(*)
+FROM (
+    SELECT game_id, turn, seat, arg_min(label, list_position([{{ severities | quoted }}], label)) AS label
+    FROM k GROUP BY ALL
+) GROUP BY ALL
 
 -- of
-WITH k AS (
-    SELECT game_id, seat, kind, count(*) AS y FROM mistakes WHERE kind IN ({{ judged | quoted }}) GROUP BY ALL
-)
-SELECT game_id, seat, kind AS of, y FROM k
+SELECT game_id, seat, kind AS of, count(*) AS y FROM mistakes WHERE kind IN ({{ judged | quoted }}) GROUP BY ALL
 UNION ALL
-SELECT game_id, seat, 'all', sum(y) FROM k GROUP BY ALL
+SELECT game_id, seat, 'all', count(DISTINCT turn) FROM mistakes WHERE kind IN ({{ judged | quoted }}) GROUP BY ALL
