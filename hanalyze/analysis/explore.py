@@ -106,10 +106,11 @@ def explore(
 
     `metric` is a name of `hanalyze.analysis.metrics`: a family of mistakes (discard, play, clue), misplays,
     clue_value, score, perfect and so on. `by` and the keys of `where` are dimensions: the groupings of
-    `rates` without rank, suit and severity, and level (the H-Group level of the players). If the metric has
-    parts, which the column `part` names, kind (of mistake) or convention is a dimension, too. Metrics of
-    games have no dimensions of seats and turns; by player, a game counts for each of its players. `where`
-    maps dimensions to their selected values. A dimension that is also in `by` shows only these values.
+    `rates` without rank, suit and severity, and level (the H-Group level of the players, of games read for
+    conventions). If the metric has parts, which the column `part` names, kind (of mistake) or convention is a
+    dimension, too. Metrics of games have no dimensions of seats and turns; by player, a game counts for each
+    of its players, and the filters player and partner each select the games of these people. `where` maps
+    dimensions to their selected values. A dimension that is also in `by` shows only these values.
 
     `versus` compares with other rows: "others" (if `where` names players: everyone else with the same other
     filters; otherwise all rows outside of `where`), or other filters. The difference is that of the two

@@ -84,9 +84,10 @@ QUESTIONS: Final = (
         name="clue_mistakes", section="Clues",
         title="Which clues went wrong, and when",
         chart="dots",
-        definition="Mistakes of each kind per 100 opportunities: clues on which that mistake was possible."
-        " Opening: until the first discard; endgame: once the pace is no longer low-risk or the deck is"
-        " empty." + INTERVAL,
+        definition="Mistakes of each kind per 100 opportunities: clues on which that mistake was possible;"
+        " for missed fixes, turns with a clue token; for wasted tokens, plays and discards that gained a"
+        " token, or would have. Opening: until the first discard; endgame: once the pace is no longer"
+        " low-risk or the deck is empty." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12,

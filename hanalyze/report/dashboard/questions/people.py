@@ -78,9 +78,9 @@ QUESTIONS: Final = (
         chart="field", rows="field",
         definition="A player's decisions compared with those of the other players in games of the same team"
         " size and variant: discard mistakes per 100 discards, misplays that the player is to blame for per"
-        " 100 plays, mistakes per 100 clues, such as missed saves and fixes (only decisions with more than"
-        " one sensible choice, each counted once), and cards per 100 clues. Differences are weighted by the"
-        " player's decisions."
+        " 100 plays, clues that were a mistake, also because they missed a save or a fix, per 100 clues (only"
+        " decisions with more than one sensible choice, each counted once), and cards per 100 clues."
+        " Differences are weighted by the player's decisions."
         + OWN_DECISIONS,
         counts=("own_mistakes", "own_value"),
         say=DIFFERENCES_SAID,
@@ -92,9 +92,9 @@ QUESTIONS: Final = (
         name="costliest", section="",
         title="The costliest turns",
         chart="turns", rows="list", query="costliest",
-        definition="Decisions that lowered the maximum score, costliest first; among equal losses, decisions"
-        " with a player to blame come first.",
-        say={"none": "No turn lost a point.", "clear": "The turns that lowered the maximum score most."},
+        definition="Mistakes and blameless losses by the points charged to them, costliest first; among equal"
+        " losses, those with a player to blame come first.",
+        say={"none": "No turn lost a point.", "clear": "The turns that lost the most points."},
         span=12,
     ),
 )

@@ -64,9 +64,9 @@ QUESTIONS: Final = (
         chart="dots",
         definition="Discards, and clues that got and saved nothing, instead of a sure play, per 100 decisions"
         " with a card known to be playable; plays that shortened their stack, per 100 plays; discards and"
-        " misplays that left too few turns for all plays, per 100 decisions at zero pace or near it; and, in"
-        " games read for conventions, called cards that were not played, per 100 turns on which a called card"
-        " was due." + INTERVAL,
+        " misplays that left too few turns for all plays, per 100 decisions at zero pace or near the end;"
+        " and, in games read for conventions, called cards that were not played, per 100 turns on which a"
+        " called card was due. Decisions with one sensible choice are not counted." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12, family="play",
