@@ -342,7 +342,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     farther = verdict.chain.length + (1 if misread_ids & game.playable else 0)
     rank = rank * (MAX_STEPS + 1) + max(MAX_STEPS - farther, 0)
-    return _GETS + 2 * rank + clean
+    return _GETS + 2 * rank + (1 if verdict.bad == 0 else 0)
 
 
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:

@@ -224,9 +224,13 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
 
 
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
-    """Chop move the marked cards; their fate decides the outcome of the finding in `row`."""
+    """Chop move the marked cards, whose fate decides the outcome of the finding in `row`.
+
+    A generation discard moves no chop: it leaves a token for the clue to the card.
+    """
     moved_cards = state.verdict.marked_cards
-    state.common.chop_moved |= moved_cards
+    if state.verdict.name != Convention.GENERATION_DISCARD:
+        state.common.chop_moved |= moved_cards
     for order in members(moved_cards):
         keep_card(state, rows.outcomes, order, row, game.turn)
 

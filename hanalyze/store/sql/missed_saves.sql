@@ -5,8 +5,8 @@
 -- lucky: whether the chop stayed, although the holder had no token and knew of no card to play or to discard.
 -- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
 -- savers: number of players who could have clued the card.
--- kept: whether a message had moved the card off the chop and the holder had heeded it: answered it, if it was a scream or
---     shout discard, and discarded no other card that it protected, except known trash. The holder is to blame then.
+-- kept: whether a message had moved the card off the chop, and the holder had answered it, if it was a scream or shout
+--     discard. The holder is to blame then.
 -- put_there: whether the clue of `save_turn` made the card the chop.
 -- answer_turn: the holder's turn after the discard, if the holder misplayed on it a card that a clue had seemed to call in
 --     the round before the discard; else null. The holder discarded instead of answering the clue, and so shares the fault.
@@ -21,12 +21,9 @@ chops AS MATERIALIZED (
             e.kept AND NOT EXISTS (
                 FROM conventions m
                 JOIN turns a ON a.game_id = m.game_id AND a.turn > m.turn
-                JOIN convention_opportunities o ON o.game_id = a.game_id AND o.turn = a.turn
                 WHERE m.game_id = e.game_id AND a.turn <= e.turn AND list_contains(m.cards, e."order") AND (
                     m.convention = 'generation_discard'
                     OR m.convention IN ('scream_discard', 'shout_discard') AND a.turn = m.turn + 1 AND a.result <> 'clued'
-                    OR a.seat = e.seat AND a.turn < e.turn AND a.result = 'discarded' AND list_contains(m.cards, a."order")
-                        AND (o.trash_slots >> (a.slot - 1)::INTEGER) & 1 = 0
                 )
             ) AS kept
         ), c.suit, c.rank, c.touchable, c.chop_turn,

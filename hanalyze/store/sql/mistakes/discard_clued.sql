@@ -33,7 +33,8 @@ SELECT
     0 AS points, 0.0 AS tokens,
     CASE WHEN least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
         THEN d.playable::INTEGER END AS pace,
-    'discarded {card} from slot {slot}: clued, and ' || likely('needed', d.p_trash_in_games)
+    'discarded {card} from slot {slot}: clued, and '
+        || CASE WHEN d.p_trash < 1e-9 THEN 'known not to be trash' ELSE likely('needed', d.p_trash_in_games) END
         || CASE WHEN pace IS NULL THEN '' ELSE '; ' || likely('playable', d.p_playable_in_games) END
         || CASE
             WHEN k.in_front = 0 AND t.convention = 'plain_discard'

@@ -94,7 +94,7 @@ SELECT
             WHEN f.fault_rule = 'wrong_card' AND o.due_slot IS NULL AND m.convention = 'order_of_ones'
                 THEN '; by the order of 1s, another 1 had to be played first'
             WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call'
-                THEN '; a clue against convention may have seemed to call a card, but it could not be this one'
+                THEN '; a clue against convention may have seemed to call a card, but this one could not be the missing card'
             WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
             ELSE ''
         END

@@ -31,16 +31,12 @@ SELECT
     CASE WHEN charges_cause(f.fault, f.fault_rule) THEN m.max_score_before - m.max_score_after ELSE 0 END AS points,
     (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: ' || CASE
-        -- The holder had not taken the card for playable a round before.
-        WHEN f.fault_rule = 'not_fixed' AND k.receiver = m.seat AND (p.playable_slots >> (m.slot - 1 - (
-            b.result <> 'clued' AND b.deck_before > 0 AND b.slot >= m.slot
-        )::INTEGER)) & 1 = 0
-            THEN 'this clue made the wrongly clued card look playable'
+        WHEN p.turn IS NOT NULL THEN 'this clue made the wrongly clued card look playable'
         WHEN f.fault = 'shared' AND f.fault_rule = 'not_awaited' THEN 'it had to wait for a card that {seat_own} had not played'
         ELSE '{rule}'
     END || CASE
         WHEN f.fault_rule = 'bad_card' THEN ''
-        WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call' THEN ', though it could not be this one; {seat} shares the fault'
+        WHEN f.fault = 'shared' AND f.fault_rule = 'unclear_call' THEN ', though this card could not be the missing one; {seat} shares the fault'
         WHEN f.fault_rule = 'not_fixed' AND t.last_clue_giver <> f.fault_seat
             THEN '; {seat_clue}, who clued the card on turn {turn_clue}, shares the fault'
         WHEN f.fault_rule = 'not_fixed' THEN '; {seat_clue} had clued the card on turn {turn_clue}'
@@ -48,7 +44,8 @@ SELECT
         WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call', 'not_awaited')
             THEN '; slot {due_slot} had been called on turn {turn_due}'
         WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared'
-            THEN '; a discard of slot {slot}, known to be {card}, would have named that card'
+            THEN '; {seat} had clued that copy beside this card, and shares the fault, but a discard of slot {slot}, known to be'
+                || ' {card}, would have named this card'
         WHEN x.focus IS NOT NULL AND f.fault_rule IN ('false_call', 'unclear_call')
             THEN '; the clue was about {card_focus}'
         ELSE ''
@@ -74,7 +71,7 @@ SELECT
     END AS better_kind,
     CASE better_kind WHEN 'discard' THEN d.slot END AS better_slot, CASE better_kind WHEN 'clue' THEN m.seat END AS better_seat,
     CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value, NULL AS better_chance,
-    f.fault, f.fault_seat, f.fault_rule, f.fault_turn
+    f.fault, f.fault_seat, CASE WHEN p.turn IS NULL THEN f.fault_rule ELSE 'false_clue' END AS fault_rule, f.fault_turn
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
@@ -83,6 +80,10 @@ LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn AND c.newly_touch
 LEFT JOIN clues k ON k.game_id = d.game_id AND k.turn = d.turn
 LEFT JOIN turns b ON b.game_id = m.game_id AND b.turn = m.turn - m.players
 LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
+    -- The holder had not taken the card for playable a round before this clue.
+    AND f.fault_rule = 'not_fixed' AND k.receiver = m.seat AND (p.playable_slots >> (m.slot - 1 - (
+        b.result <> 'clued' AND b.deck_before > 0 AND b.slot >= m.slot
+    )::INTEGER)) & 1 = 0
 LEFT JOIN conventions x ON x.game_id = d.game_id AND x.turn = d.turn AND x.number = 0 AND d.result = 'clued'
 LEFT JOIN cards t ON t.game_id = m.game_id AND t."order" = m."order"
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
