@@ -42,21 +42,20 @@ def test_findings_are_those_of_the_tables(level: int) -> None:
 
 
 def test_every_card_has_one_mark_at_most_and_every_hand_one_chop_at_most() -> None:
-    record = load(SAMPLES / "game.json")
-    reading = follow_game(record)
     seen = set()
-    for state, marks in zip(replay(record), reading.marks, strict=True):
-        for hand in state.hands:
-            words = [marks[held.order].word for held in hand if held.order in marks]
-            assert words.count("chop") <= 1
-            assert words.count("finesse") <= 1
-            seen |= set(words)
-            for held in hand:
-                mark = marks.get(held.order)
-                if mark and mark.word in ("chop", "finesse", "moved"):
-                    assert not held.clued
-                if mark and mark.word in ("called", "saved", "moved"):
-                    assert 0 <= mark.turn < state.turn
+    for record in [load(SAMPLES / "game.json"), *list(read(SAMPLES / "endings.jsonl"))[:6]]:
+        for state, marks in zip(replay(record), follow_game(record).marks, strict=True):
+            for hand in state.hands:
+                words = [marks[held.order].word for held in hand if held.order in marks]
+                assert words.count("chop") <= 1
+                assert words.count("finesse") <= 1
+                seen |= set(words)
+                for held in hand:
+                    mark = marks.get(held.order)
+                    if mark and mark.word in ("chop", "finesse", "moved"):
+                        assert not held.clued
+                    if mark and mark.word in ("called", "saved", "moved"):
+                        assert 0 <= mark.turn < state.turn
     assert seen == set(MARKS)
 
 

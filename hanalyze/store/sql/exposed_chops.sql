@@ -29,8 +29,7 @@ WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         d."order" = d.chop AND EXISTS (
             FROM findings m
             WHERE m.game_id = d.game_id AND m.turn < d.turn AND list_contains(m.cards, d."order")
-                AND (m.outcome = 'superseded'
-                    OR m.convention IN ('scream_discard', 'shout_discard', 'generation_discard'))
+                AND (m.outcome = 'superseded' OR m.convention IN ('scream_discard', 'shout_discard'))
         )
     ) END
     AND NOT d.locked AND d.p_critical < 1 - 1e-9

@@ -21,10 +21,8 @@ chops AS MATERIALIZED (
             e.kept AND NOT EXISTS (
                 FROM conventions m
                 JOIN turns a ON a.game_id = m.game_id AND a.turn > m.turn
-                WHERE m.game_id = e.game_id AND a.turn <= e.turn AND list_contains(m.cards, e."order") AND (
-                    m.convention = 'generation_discard'
-                    OR m.convention IN ('scream_discard', 'shout_discard') AND a.turn = m.turn + 1 AND a.result <> 'clued'
-                )
+                WHERE m.game_id = e.game_id AND a.turn <= e.turn AND list_contains(m.cards, e."order")
+                    AND m.convention IN ('scream_discard', 'shout_discard') AND a.turn = m.turn + 1 AND a.result <> 'clued'
             ) AS kept
         ), c.suit, c.rank, c.touchable, c.chop_turn,
         greatest(

@@ -14,13 +14,15 @@
 --     the last token while a last copy is on the next player's chop; delays that led to a strike (see
 --     strike_caused); calls that the conventions do not allow, or that need more than three plays of other cards
 --     first; signals above the level that the games of these players show; and called plays that, near the end, keep
---     fewer points within reach than another move. A clued card, or a card called by a discard of the chop, which
+--     fewer points within reach than another move. A discard of a last copy counts, too, if a wrong clue of the round
+--     before had seemed to call a card that the player misplayed on the next turn (see discard_unsaved). A clued card, or a card called by a discard of the chop, which
 --     may be an ordinary discard, counts only if its chance of being playable reached the play threshold.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
 -- rows: d.result = 'discarded' AND d.left_play AND NOT d.legal AND d.one_choice IS NULL AND d.known_playable = 0
 --     AND d.could_clue AND o.due_slot IS NULL AND round(d.best_p_playable_in_games, 2) >= $sure
+--     OR d.result = 'discarded' AND d.max_score_after < d.max_score_before
 --     OR o.due_slot IS NOT NULL AND NOT (d.action = 'play' AND d.slot IS NOT DISTINCT FROM o.due_slot)
 --     AND (list_contains(at_fault.missed, d.turn) OR (m.reasons >> 18) & 1 = 1 AND at_fault.stomped)
 -- threshold sure = 0.95: least chance of a called card at which a discard instead of its play counts
@@ -98,3 +100,22 @@ FROM (
     )
 )
 WHERE called IS NOT NULL
+UNION ALL
+SELECT
+    d.game_id, d.turn, d.seat, 'could_tell' AS severity, 0 AS points, 0.0 AS tokens, 0 AS pace,
+    'discarded {card}, the last copy, instead of playing slot {slot}, which a clue of the round before had seemed to'
+        || ' call; it was {called}, misplayed on turn {turn_answer}' AS evidence,
+    {'card': d.card, 'slot': k.slot, 'called': a.card, 'turn_answer': a.turn}::JSON AS evidence_values,
+    'convention' AS basis, 'play' AS better_kind, k.slot AS better_slot, NULL AS better_value
+FROM missed_saves s
+JOIN decisions d ON d.game_id = s.game_id AND d.turn = s.turn
+JOIN decisions a ON a.game_id = s.game_id AND a.turn = s.answer_turn
+JOIN (
+    -- The slots of cards before each turn's action.
+    SELECT t.game_id, t.turn, c."order",
+        row_number() OVER (PARTITION BY t.game_id, t.turn ORDER BY c."order" DESC)::INTEGER AS slot
+    FROM turns t
+    JOIN missed_saves m ON m.game_id = t.game_id AND m.turn = t.turn AND m.answer_turn IS NOT NULL AND NOT m.lucky
+    JOIN cards c ON c.game_id = t.game_id AND c.holder = t.seat
+        AND coalesce(c.drawn_turn, -1) < t.turn AND coalesce(c.fate_turn, 32000) >= t.turn
+) k ON k.game_id = d.game_id AND k.turn = d.turn AND k."order" = a."order"

@@ -9,13 +9,12 @@
 --     know. Forced: there was one sensible choice; the points are counted, but nobody is blamed. If the game was
 --     read for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages
 --     count first. Could tell: messages had told the player of another card to play, which reached the play
---     threshold, or the player shares the fault for the missed save (see discard_unsaved). Could not know: the
+--     threshold, or the player shares the fault for the missed save. Could not know: the
 --     conventions allow this discard of the chop, or forbid it only for the sake of another card or because of a
 --     discard that the player did not answer with a clue; it was for others to save the card. Gamble instead of
 --     could not know: messages had told the player to keep the card. If another player should have saved the card,
---     the points are charged to that turn, unless the player had heeded a message to keep the card until then. A
---     player who should not have relied on that message shares the fault for the missed save from a chance of
---     $shared on, if the chop was safer.
+--     the points are charged to that turn, unless messages had told the player to keep the card. A player who had not
+--     answered that message shares the fault for the missed save from a chance of $shared on, if the chop was safer.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -29,7 +28,7 @@ SELECT
     CASE
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
-        WHEN d.left_play OR s.answer_turn IS NOT NULL THEN 'could_tell'
+        WHEN d.left_play THEN 'could_tell'
         WHEN left_to_savers(d.game_id, d.turn, d."order", d.chop) THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN d.kept AND NOT s.kept AND p_critical_in_games >= greatest($shared, critical_in_games[o.chop_slot]) THEN 'could_tell'
@@ -40,7 +39,6 @@ SELECT
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || '; {possibilities:possibility/possibilities}'
         || CASE WHEN d.left_play THEN '; a message had called another card' ELSE '' END
-        || CASE WHEN s.answer_turn IS NOT NULL THEN '; a clue had seemed to call another card, played on turn {turn_answer}' ELSE '' END
         || CASE
             WHEN NOT d.kept THEN ''
             WHEN k.turn IS NULL THEN '; messages had moved it off the chop'
@@ -51,7 +49,7 @@ SELECT
             WHEN s.turn IS NULL THEN ''
             WHEN s.kept THEN '; a card off the chop stays off it, though {seat} could still have clued it on turn {turn}'
             WHEN d.kept AND NOT was_forced AND (
-                d.left_play OR s.answer_turn IS NOT NULL OR NOT left_to_savers(d.game_id, d.turn, d."order", d.chop)
+                d.left_play OR NOT left_to_savers(d.game_id, d.turn, d."order", d.chop)
                 AND coalesce(p_critical_in_games, p_critical) >= least($could_tell, greatest($shared, critical_in_games[o.chop_slot]))
             ) THEN '; {seat}, who left it unsaved on turn {turn}, is to blame, too'
             ELSE '; {seat} left it unsaved on turn {turn}'
@@ -59,26 +57,15 @@ SELECT
     {
         'card': d.card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features,
-        'seat': s.saver, 'turn': s.save_turn, 'turn_answer': s.answer_turn,
+        'seat': s.saver, 'turn': s.save_turn,
         'message': k.message, 'seat_moved': k.seat, 'turn_moved': k.turn
     } AS evidence_values,
     CASE WHEN NOT s.kept THEN s.save_turn END AS charged_turn, CASE WHEN NOT s.kept THEN s.saver END AS charged_seat,
     CASE WHEN d.p_critical <= 1 - 1e-9 AND (
-        d.left_play OR s.answer_turn IS NOT NULL
-        OR (d.kept AND NOT was_forced AND NOT left_to_savers(d.game_id, d.turn, d."order", d.chop))
-    ) THEN 'convention' END AS basis,
-    -- The card that the clue seemed to call.
-    CASE WHEN a.play IS NOT NULL THEN 'play' END AS better_kind,
-    CASE WHEN a.play IS NOT NULL THEN (
-        SELECT count(*)
-        FROM cards x
-        WHERE x.game_id = d.game_id AND x.holder = d.seat AND x."order" >= a.called
-            AND coalesce(x.drawn_turn, -1) < d.turn AND coalesce(x.fate_turn, 32000) >= d.turn
-    ) END AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
+        d.left_play OR (d.kept AND NOT was_forced AND NOT left_to_savers(d.game_id, d.turn, d."order", d.chop))
+    ) THEN 'convention' END AS basis
 FROM convention_decisions d
 LEFT JOIN missed_saves s ON s.game_id = d.game_id AND s.turn = d.turn AND NOT s.lucky
-LEFT JOIN (SELECT game_id AS game, turn AS play, "order" AS called FROM turns) a
-    ON a.game = s.game_id AND a.play = s.answer_turn
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 ASOF LEFT JOIN chop_moves k ON k.game_id = d.game_id AND k."order" = d."order" AND d.turn > k.turn
 WHERE $rows

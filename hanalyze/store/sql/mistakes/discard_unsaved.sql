@@ -15,8 +15,9 @@
 --     sure play, because the save comes before the play; and a play of a card that was not called, if the next
 --     player had no useful clue either, and misplayed or discarded another card against convention. The holder is to
 --     blame, too, if they had not played a card that a wrong clue of the round before had seemed to call, and
---     misplayed it on their next turn. Gamble: a message had moved the card off the chop, and the holder, who had
---     heeded it until then, discarded the card; the points are charged to the holder.
+--     misplayed it on their next turn (see call_missed). Gamble: a message had moved the card off the chop, and the
+--     holder discarded the card; the points are charged to the holder, unless the message was a discard that asked
+--     for a clue, which the holder had not given.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
