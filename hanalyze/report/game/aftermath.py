@@ -240,7 +240,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
         charged = marks[0].get("charged_turn")
         if charged is not None and charged != at:
             sentences[at] = ["Unsaved by ", seat(marks[0]["charged_seat"]), ", ", turn(charged), "."]
-            if marks[0]["severity"] not in BLAMELESS:
+            if any(one["severity"] not in BLAMELESS for one in marks):
                 sentences[at][-1:] = ["; ", seat(game.mover(at)), " is to blame, too."]
     for at, blamed in _blamed(game).items():
         if blamed != at and _is_doubtful(game, blamed):
