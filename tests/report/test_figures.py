@@ -301,6 +301,24 @@ def test_known_and_odds(db: Database, cube: Cube) -> None:
     assert (odds.y, odds.x) == (plays.height, plays.filter(pl.col("result") == "played").height)
 
 
+def test_points_that_another_player_should_have_saved() -> None:
+    """The shares of a player's points lost add up to all of them, also of points charged to the player."""
+    with connect() as db:
+        db.add(simulate("cautious", players=3, games=4, seed=1), jobs=1)
+        db.solve(nodes=2000, jobs=1)
+        assert db.sql(
+            "SELECT count(*) FROM judged_losses ANTI JOIN losses USING (game_id, turn, seat)"
+        ).item()
+        charged = db.sql("SELECT player, sum(points)::INTEGER FROM judged_losses GROUP BY ALL").rows()
+        assert len(charged) == 3
+        with Cube(db) as cube:
+            for player, points in charged:
+                rows = sums_of(cube, "lost_known", cube.chosen({"player": player}))
+                whole = [row for row in rows if row.panel == ALL_KINDS]
+                assert sum(row.x for row in whole) == points
+                assert {row.y for row in whole} == {points}
+
+
 def test_perfect_games_by_size_and_variant(db: Database, cube: Cube) -> None:
     rows = by_label(cube, "perfect", {})
     for row in analysis.scores(db, "players").iter_rows(named=True):

@@ -73,6 +73,7 @@ TALLIES: Final = (
 SECTION: Final = "In hindsight, with all cards open"
 
 _SOLVED: Final = " Only games that were solved are counted."
+_CHARGED: Final = " If an earlier move is at fault, such as a missed save, its player is charged."
 _LOST: Final = (
     " A point is lost by the move that lowers the best score that the deal still allows with all cards open,"
     " played perfectly from there. Where the solver left open which move it was, the point is not counted."
@@ -103,7 +104,7 @@ QUESTIONS: Final = (
         chart="stack",
         definition="Points lost by these moves. Logic, convention, chance: the player is to blame for a"
         " mistake with this evidence; if there are several mistakes, the costliest counts."
-        " Only with open cards: no mistake is found in the move." + _LOST + _SOLVED + INTERVAL,
+        " Only with open cards: no mistake is found in the move." + _LOST + _CHARGED + _SOLVED + INTERVAL,
         counts=("lost_known",), panels=(ALL_KINDS, *LOST.values()),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": ONLY_OPEN,
@@ -139,7 +140,7 @@ QUESTIONS: Final = (
         definition="Points lost by a player's moves, per game, minus those of the other players in games of"
         " the same team size and variant, weighted by the player's games: all points, points lost by a"
         " mistake that the player is to blame for, and points lost by other moves."
-        + OWN_DECISIONS + _LOST + _SOLVED,
+        + OWN_DECISIONS + _LOST + _CHARGED + _SOLVED,
         counts=("lost_by_player",),
         say=DIFFERENCES_SAID,
         span=12, unit="points a game", axis="points a game, against the other players",

@@ -9,6 +9,6 @@ UNION ALL
 SELECT game_id, seat, 'all', label, 'all', sum(x) FROM k GROUP BY ALL
 
 -- of
-SELECT game_id, seat, kind::VARCHAR AS of, sum(points) AS y FROM losses GROUP BY ALL
+SELECT game_id, seat, kind::VARCHAR AS of, sum(points) AS y FROM judged_losses GROUP BY ALL
 UNION ALL
-SELECT game_id, seat, 'all', sum(points) FROM losses GROUP BY ALL
+SELECT game_id, seat, 'all', sum(points) FROM judged_losses GROUP BY ALL
