@@ -327,8 +327,9 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     loaded = (view.playable_now | view.known_trash) & view.cards[following]
     if view.known_trash >> order & 1 and loaded == 0:
-        if game.identity[chop] >= 0 and not view.needed >> game.identity[chop] & 1:
-            return False  # the player sees that the chop is trash
+        rest = view.needed & ~seen_copies(game, state, seat, seat, chop)
+        if not _is_worth_saving(game, state, following) and not rest >> game.identity[chop] & 1:
+            return False  # the player sees that the chop is trash, or sees another copy
         verdict.name = Convention.SHOUT_DISCARD
         verdict.marked_cards = 1 << chop
         return True

@@ -487,6 +487,7 @@ VERDICTS = (
     ),
     (123, 44, "", "blue told of b4, which p0 should play before the second y3"),
     (129, 49, "clue_bad_touch", "the last token, for two green cards that are trash beside a known g5"),
+    (187, 33, "", "a clue to trash with 7 tokens at pace 3: a discard would have cost a turn"),
     (197, 47, "", "a clue to trash; more tokens were left than cards to be played"),
     (145, 30, "", "the next player had a b2 to play, by a clue three turns before"),
     (221, 15, "", "red again to a known r1: the next player but one plays g2 at once"),

@@ -8,8 +8,9 @@
 --     clued. A duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue
 --     touched a new card, cards that their holder already knew and later played are ignored. Not counted are clues to
 --     oneself, clues that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every
---     card still to be played, because nothing was lost. If the game was read for conventions, three other kinds of clues
---     are not counted: those after which the receiver played a card, unless it was an untouched card known or called
+--     card still to be played, because nothing was lost. If the game was read for conventions, four other kinds of clues
+--     are not counted: those with at most one token missing and a pace of at most the number of players, because a
+--     discard would have cost more than this token; those after which the receiver played a card, unless it was an untouched card known or called
 --     before; those that touched no new card, because they show what a card is; and those given with at most as many
 --     cards in the deck as players, because they may only pass the turn. A clue that marks trash on purpose looks
 --     the same, so treat this mistake as a question.
@@ -20,7 +21,8 @@
 -- rows: d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL AND c.receiver <> c.giver
 --     AND c.trash + c.duplicates - c.duplicates_hidden >= greatest(c.newly_touched, 1)
 --     AND d.clue_tokens_after < d.max_score_after - d.score_after
---     AND (m.turn IS NULL OR c.newly_touched > 0 AND d.deck_before > d.players)
+--     AND (m.turn IS NULL OR c.newly_touched > 0 AND d.deck_before > d.players
+--         AND (d.clue_tokens_before < d.full_tokens - 1 OR d.pace_before > d.players))
 WITH known_again AS MATERIALIZED (
     SELECT game_id, last_clue_turn AS turn, count(*)::INTEGER AS cards
     FROM cards
@@ -63,4 +65,5 @@ WHERE d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND (m.turn IS NULL OR (
         (c.plays_followed = 0 OR p.known_turn <= d.turn OR e.turn IS NOT NULL) AND c.newly_touched > 0 AND d.deck_before > d.players
+        AND (d.clue_tokens_before < d.full_tokens - 1 OR d.pace_before > d.players)
     ))
