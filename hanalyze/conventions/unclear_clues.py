@@ -181,11 +181,12 @@ def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
 
     That card must be playable now; if the focus may be several cards, at most `_CHAIN` may be missing before
     it. The player after the giver may be called to play any card, but the first one only as a bluff or if the
-    cards missing before the focus may be held. The result is False if the focus has left its hand.
+    cards missing before the focus may be held. The result is False if the focus has left its hand, or is
+    hidden in another player's.
     """
     common, view, seat = state.common, state.turn_view, game.seat
     focus, giver = common.supposed_focus[seat], common.supposed_giver[seat]
-    if game.place[focus] < 0:
+    if game.place[focus] < 0 or (game.place[focus] != seat and game.identity[focus] < 0):
         return False
     if seat == (giver + 1) % game.seats:
         is_first = order == finesse_position(game, view, seat, 0) and game.place[focus] != seat

@@ -7,7 +7,7 @@ import random
 from hanalyze import replay
 from hanalyze.agents import simulate
 from hanalyze.agents.seen_chops import CHOP, seen_chops
-from tests.building import five_chop_move
+from tests.building import five_chop_move, game
 from tests.same_sight import explicit, other_game
 
 
@@ -21,6 +21,13 @@ def test_a_chop_move_is_known_to_its_holder() -> None:
 def test_below_its_level_it_is_none() -> None:
     assert list(seen_chops(replay(five_chop_move()), 3))[-1][1] == {0: CHOP, 6: CHOP, 12: CHOP}
     assert list(seen_chops(replay(five_chop_move()), 0))[-1] == [{}, {}, {}]
+
+
+def test_the_focus_of_an_unclear_clue_may_be_hidden() -> None:
+    """Bob misplays after an unclear clue to Cathy, who does not see the card that it was about."""
+    deck = "r3 y4 b4 g4 p1 y4 p3 b3 g3 y3 g4 y2 p4 b4 r5"
+    *_, after = seen_chops(replay(game("clue 2 5, clue 0 1, clue 1 4, clue 2 4, play 9", deck, players=3)), 25)
+    assert after == 3 * [{0: CHOP, 6: CHOP, 11: CHOP}]
 
 
 def test_they_are_the_same_in_a_game_that_looks_the_same() -> None:
