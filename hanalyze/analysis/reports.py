@@ -111,6 +111,8 @@ def _luck_details(frame: pl.DataFrame) -> str:
     return f'chances: model "{first["model"]}", fitted on {first["corpus"]}'
 
 
+_OF_ALL: Final = "by player and partner: of all players in their games\n"
+
 STATS_REPORTS: Final = {
     "overview": Report(
         analysis.overview,
@@ -150,7 +152,9 @@ STATS_REPORTS: Final = {
         "clue tokens wasted by mistakes",
         groupings=SCORES_BY,
         options=("folder",),
-        note="clue tokens wasted by mistakes, per game; any: each decision counted once\n" + INTERVALS,
+        note="clue tokens wasted by mistakes, per game; any: each decision counted once\n"
+        + _OF_ALL
+        + INTERVALS,
     ),
     "cards": Report(
         analysis.card_origins,
@@ -180,7 +184,9 @@ STATS_REPORTS: Final = {
         groupings=SCORES_BY,
         options=("folder",),
         note="points short of the full score, per game; forfeited: lost with a game, by strikes for example;"
-        " unplayed: still possible at the end of another game, and not charged to a mistake\n" + INTERVALS,
+        " unplayed: still possible at the end of another game, and not charged to a mistake\n"
+        + _OF_ALL
+        + INTERVALS,
     ),
     "hindsight-losses": Report(
         analysis.hindsight_losses,
@@ -262,7 +268,8 @@ STATS_REPORTS: Final = {
         groupings=LUCK_BY,
         default="player",
         note="last copy: critical cards discarded; misplay: failed plays, whoever is to blame; points: points"
-        " of the maximum score lost by both\nexpected: what such plays and discards lose on average; luck:"
+        " of the maximum score lost by both;\n  without losses charged to an earlier move, such as a missed"
+        " save\nexpected: what such plays and discards lose on average; luck:"
         " expected - counted, per game\n" + INTERVALS,
         details=_luck_details,
         empty="no chances: read the games with `hanalyze conventions` first",

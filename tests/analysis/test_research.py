@@ -30,9 +30,10 @@ def test_scores_by_hand() -> None:
         {"game_id": 2, "raw_score": 21, "score": 21},
         {"game_id": 3, "raw_score": 14, "score": 0, "end_condition": "strikeout"},
         {"game_id": 4, "raw_score": 20, "score": 20, "players": 3},
+        {"game_id": 5, "raw_score": 9, "score": 0, "end_condition": "terminated_by_player", "players": 4},
     ]
     with tables.database(games=games) as db:
-        two, three = research_scores(db).to_dicts()
+        two, three, four = research_scores(db).to_dicts()
     # Strict 25, 21, 0: mean 46/3, deviations 29/3, 17/3, -46/3; kept 25, 21, 14: mean 20, 5, 1, -6.
     assert two["strict"] == pytest.approx(46 / 3)
     assert two["strict_sem"] == pytest.approx(math.sqrt((29**2 + 17**2 + 46**2) / 9 / 2 / 3))
@@ -40,6 +41,7 @@ def test_scores_by_hand() -> None:
     assert two["kept_sem"] == pytest.approx(math.sqrt(62 / 2 / 3))
     assert (two["perfect"], two["bomb_out"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
     assert (three["players"], three["games"], three["strict_sem"]) == (3, 1, None)
+    assert (four["strict"], four["kept"], four["bomb_out"]) == (0, 9, 0)
 
 
 def turn(number: int, action: str, **facts: Any) -> dict[str, Any]:
@@ -77,20 +79,24 @@ def test_players_by_hand() -> None:
         ),
         turn(5, "play", order=7, slot=3, p_playable=0.3, clue_tokens_before=0, status="needed"),
         clue(6, 2, "colour"),
+        # The end of a game is no turn on which a player could have clued.
+        turn(8, "end_game", result="ended"),
     ]
     known = {5: (1, 1), 6: (0, 2), 7: (0, 0), 1: (3, 0), 0: (0, 0)}
     cards = [
         {"game_id": 1, "order": order, "colour_clues": colour, "rank_clues": rank}
         for order, (colour, rank) in known.items()
     ]
-    seats = [{"game_id": 1, "seat": 0, "player": "A"}, {"game_id": 1, "seat": 1, "player": "B"}]
-    with tables.database(games=[{"game_id": 1}], seats=seats, turns=turns, cards=cards) as db:
+    seats = [{"game_id": key, "seat": seat, "player": "AB"[seat]} for key in (1, 2) for seat in (0, 1)]
+    # The second game ended before anybody acted.
+    games = [{"game_id": 1}, {"game_id": 2}]
+    with tables.database(games=games, seats=seats, turns=turns, cards=cards) as db:
         a, b = research_players(db).to_dicts()
     # A: turns with a token 0, 2, 6, of which 0 and 6 are clues; one play, the colour known.
     assert (a["communicativeness"], a["plays"], a["information_per_play"]) == (pytest.approx(2 / 3), 1, 0.5)
     assert (a["both_known"], a["colour_only"], a["rank_only"], a["none_known"]) == (0, 1, 0, 0)
     assert (a["risk_aversion"], a["critical_discards"], a["critical_share"]) == (pytest.approx(0.2), 1, 0.5)
-    assert a["max_score_lost"] == 2
+    assert (a["games"], a["max_score_lost"]) == (2, 1)
     # B: both, the rank only, nothing.
     assert b["information_per_play"] == pytest.approx((1 + 0.5 + 0) / 3)
     assert [b[name] for name in ("both_known", "colour_only", "rank_only", "none_known")] == [

@@ -3,7 +3,7 @@
 -- is removed. Games with the names Player 1 and so on are left out, because these names stand for unnamed players.
 WITH tables_of_two AS (
     SELECT a.player AS first, b.player AS second,
-        CASE WHEN g.end_condition = 'strikeout' THEN 0 ELSE g.raw_score END AS score,
+        CASE WHEN g.end_condition = 'strikeout' THEN 0 ELSE g.score END AS score,
         CASE WHEN g.source LIKE 'hanalyze simulate, %' AND (a.player, b.player) = ('Alice', 'Bob')
             THEN regexp_replace(g.source, '^hanalyze simulate, ', '') END AS agent
     FROM games g JOIN seats a ON a.game_id = g.game_id AND a.seat = 0

@@ -1,11 +1,11 @@
 -- How much each player communicates, and knows about the cards they play.
 WITH acts AS (
-    SELECT s.player, t.game_id, t.action IN ('colour_clue', 'rank_clue') AS clue,
+    SELECT s.player, s.game_id, t.action IN ('colour_clue', 'rank_clue') AS clue,
         t.clue_tokens_before >= 1 AS may_clue, t.action = 'play' AS play,
         coalesce(c.colour_clues, 0) > 0 AS colour, coalesce(c.rank_clues, 0) > 0 AS rank, t.p_playable,
         t.result IN ('discarded', 'misplayed') AS lost, t.status = 'critical' AS critical,
         t.max_score_before - t.max_score_after AS points
-    FROM turns t JOIN seats s ON s.game_id = t.game_id AND s.seat = t.seat
+    FROM seats s LEFT JOIN turns t ON t.game_id = s.game_id AND t.seat = s.seat AND t.action <> 'end_game'
     LEFT JOIN cards c ON c.game_id = t.game_id AND c."order" = t."order"
 )
 SELECT player, count(DISTINCT game_id) AS games,

@@ -2,7 +2,7 @@
 SELECT players, count(*) AS games, avg(strict_score) AS strict,
     stddev_samp(strict_score) / sqrt(count(*)) AS strict_sem, avg(raw_score) AS kept,
     stddev_samp(raw_score) / sqrt(count(*)) AS kept_sem, median(strict_score) AS median,
-    avg((raw_score >= full_score)::INTEGER) AS perfect,
+    avg((score >= full_score)::INTEGER) AS perfect,
     avg((end_condition = 'strikeout')::INTEGER) AS bomb_out
-FROM (SELECT *, CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score END AS strict_score FROM games)
+FROM (SELECT *, CASE WHEN end_condition = 'strikeout' THEN 0 ELSE score END AS strict_score FROM games)
 GROUP BY players ORDER BY players
