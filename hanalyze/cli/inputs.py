@@ -123,6 +123,16 @@ def complain_of_unread(db: Database) -> None:
         )
 
 
+def complain_of_different_judging(dbs: Sequence[Database]) -> None:
+    """Print that only one of two databases was read for conventions, if so; mistakes depend on it."""
+    unread = [db.file for db in dbs if db.count("games") and not db.count("convention_games")]
+    if len(unread) == 1 < len(dbs):
+        complain(
+            f"only one database was read for conventions, so rates of mistakes cannot be compared:"
+            f" first run `hanalyze conventions {unread[0]}`"
+        )
+
+
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 

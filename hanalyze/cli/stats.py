@@ -19,7 +19,7 @@ from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
 from hanalyze.cli.exits import Problems, UsageError, say_written
 from hanalyze.cli.frame_text import frame_table
-from hanalyze.cli.inputs import complain_of_unread
+from hanalyze.cli.inputs import complain_of_different_judging, complain_of_unread
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.reports import (
@@ -268,6 +268,7 @@ def compare(
     tables: dict[str, pl.DataFrame] = {}
     with ExitStack() as stack:
         dbs = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
+        complain_of_different_judging(dbs)
         if same_deal:
             tables = _same_deal(dbs, where_a, where_b, measure, folder)
         else:

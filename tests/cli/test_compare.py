@@ -219,6 +219,12 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
         "compare", path, folder / "theirs.duckdb", "--a", "convention=bluff", "--b", "convention=bluff"
     )
     assert f"{folder}/theirs.duckdb: the games were not read" in ran.err
+    # Mistakes of games that were read for conventions are judged by other definitions.
+    ran = hanalyze("compare", path, folder / "theirs.duckdb", "--measure", "clue")
+    assert "only one database was read for conventions, so rates of mistakes cannot be compared" in ran.err
+    assert (
+        "only one database" not in hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb").err
+    )
     # What the comparison cannot know is said, and the answer turn by turn is offered.
     ran = hanalyze("compare", path, "--a", "convention=tempo_clue", "--match", "none")
     assert (ran.code, ran.err) == (0, "")
