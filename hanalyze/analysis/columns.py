@@ -262,7 +262,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("corpus", "the games that the model was fitted on"),
     ),
     "luck": (
-        text("risk", "critical cards discarded, failed plays, or points of the maximum score lost by both", RISKS),
+        text("risk", "critical cards discarded, failed plays, or points of the maximum score lost by both; cards and points without those charged to an earlier move, such as a missed save", RISKS),
         count("games", "games with at least one play or discard of the group", "games"),
         count("decisions", "discards, plays, or both, whose chances are known", "decisions"),
         value("counted", "", "losses: cards, or points of the maximum score"),
