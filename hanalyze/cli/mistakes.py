@@ -281,7 +281,7 @@ def title_in_words(row: Row, kind: Definition) -> str:
 
 
 def _title(row: Row, kind: Definition) -> str:
-    """Return the title of a mistake with its cost, and the reason if nobody is blamed."""
+    """Return the title of a mistake with its cost, and the reason if the move is blameless."""
     cost = costs_in_words(row["points"], row["tokens"], row["pace"])
     blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
     details = ", ".join(filter(None, (cost, blame)))
@@ -289,12 +289,12 @@ def _title(row: Row, kind: Definition) -> str:
 
 
 def _not_blamed(rows: list[Row]) -> str:
-    """Return a sentence with the turns for which nobody is blamed, by reason."""
+    """Return a sentence with the turns of blameless moves, by reason."""
     turns: dict[str, set[int]] = {}
     for row in rows:
         turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])
     parts = [f"{word} ({turns_in_words(sorted(numbers))})" for word, numbers in turns.items()]
-    return f"Nobody is blamed for: {'; '.join(parts)}. List them with --all.\n"
+    return f"Blameless moves: {'; '.join(parts)}. List them with --all.\n"
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

@@ -26,7 +26,8 @@ def test_below_its_level_it_is_none() -> None:
 def test_the_focus_of_an_unclear_clue_may_be_hidden() -> None:
     """Bob misplays after an unclear clue to Cathy, who does not see the card that it was about."""
     deck = "r3 y4 b4 g4 p1 y4 p3 b3 g3 y3 g4 y2 p4 b4 r5"
-    *_, after = seen_chops(replay(game("clue 2 5, clue 0 1, clue 1 4, clue 2 4, play 9", deck, players=3)), 25)
+    record = game("clue 2 5, clue 0 1, clue 1 4, clue 2 4, play 9", deck, players=3)
+    *_, after = seen_chops(replay(record), 25)
     assert after == 3 * [{0: CHOP, 6: CHOP, 11: CHOP}]
 
 

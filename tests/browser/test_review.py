@@ -217,7 +217,7 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     assert page.eval_on_selector_all("#marks .row", turns) == marked
     assert page.eval_on_selector_all("#marks a", turns) == blameless
     assert page.eval_on_selector_all(".chart .mark", turns) == sorted(marked + blameless)
-    assert page.inner_text("#marks li:last-child") == "Nobody is blamed on turns 15, 18 and 24."
+    assert page.inner_text("#marks li:last-child") == "Blameless moves on turns 15, 18 and 24."
     page.locator('.transport [data-go="first"]').click()
     assert turn() == 0
     page.locator(".transport input").fill("17")

@@ -49,7 +49,7 @@ def test_one_game() -> None:
     # A clue would have kept a turn, and so two points: Bob knows that his 4s are r4 and p4.
     assert parts[6].startswith("Turn 59, Bob: discarded at negative pace (2 points, 1 pace)\n")
     # On turn 27 Cathy could not know that the other r2 was in the deck, where it came in time.
-    assert parts[7] == "Nobody is blamed for: could not know (turns 15, 18 and 24). List them with --all."
+    assert parts[7] == "Blameless moves: could not know (turns 15, 18 and 24). List them with --all."
     assert "Luck: +0.6 points. Such plays and discards lose 0.6 points on average; " in parts[-1]
     assert ran.lines[-1] == (
         "With all cards open, the most that this deal allowed was 25; it was lost on turn 18 by Cathy"
@@ -64,7 +64,7 @@ def test_one_game() -> None:
     assert unsaved.startswith("Turn 18, Cathy: threw away the last b5 (could not know)\n  By chance: ")
     assert "; Alice left it unsaved on turn 16\n" in unsaved
     assert "  Also: threw away a 5 that was still needed (could not know)" in unsaved
-    assert not any("Nobody is blamed" in entry for entry in every)
+    assert not any("Blameless moves" in entry for entry in every)
 
 
 def test_a_game_that_the_solver_does_not_cover(tmp_path: Path) -> None:

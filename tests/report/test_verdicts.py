@@ -151,10 +151,11 @@ def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines == [f"To {name}: slot 5 is R2: play it now"]
 
 
-def test_a_loss_that_nobody_is_blamed_for() -> None:
+def test_a_loss_by_a_blameless_move() -> None:
     view, verdict, turn = seen((load(SAMPLE), 17))
     marks = [one for one in view["marks"] if one["turn"] == turn]
-    assert {(mark["sign"], mark["whose"]) for mark in marks} == {("none", None)}
+    # Alice, who did not save it, is to blame.
+    assert (marks[0]["kind"], marks[0]["sign"], marks[0]["whose"]) == ("discard_last_copy", "none", 0)
     assert text(verdict["title"], view) == "Threw away the last B5, from the chop"
     assert text(verdict["move"], view) == "Cathy discards B5 from slot 5: 25 points become 24."
     assert text(verdict["blame"], view) == "Unsaved by Alice, turn 16."

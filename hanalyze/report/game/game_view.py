@@ -211,7 +211,9 @@ def _whose(row: Row, game: VerdictContext) -> int | None:
             return int(main["fault_seat"])
         if main["fault"] == "nobody":
             return None
-    return None if row["severity"] in BLAMELESS else int(row["seat"])
+    if row["severity"] not in BLAMELESS:
+        return int(row["seat"])
+    return int(row["charged_seat"]) if row.get("charged_turn") not in (None, row["turn"]) else None
 
 
 def _notes(replay: Replay) -> dict[int, list[list[Any]]]:

@@ -348,7 +348,7 @@ function drawMarks() {
 function unblamed(turns) {
   const link = (turn) => el("a", { href: addressOf(turn), "data-turn": turn }, turn + 1);
   const links = turns.map((turn, i) => [i ? (i === turns.length - 1 ? " and " : ", ") : "", link(turn)]);
-  return [`Nobody is blamed on turn${turns.length > 1 ? "s" : ""} `, links, "."];
+  return [`Blameless move${turns.length > 1 ? "s" : ""} on turn${turns.length > 1 ? "s" : ""} `, links, "."];
 }
 
 // Keep the current entry of a long list in sight.
