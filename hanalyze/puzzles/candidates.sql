@@ -5,8 +5,8 @@
 --     receiver of the clue of the turn before is asked for the focus).
 -- theme: the convention of the message or of the best clue, or for known and quiet `known_play` and `discard`.
 -- level, steps: H-Group level of the convention (null for save, get), and plays that the message calls for before its focus.
--- did_right: whether the player made the expected move; for cards, whether the clue worked, was superseded, or was still
---     open when the game ended.
+-- did_right: whether the player made the expected move; for cards, whether the clue did not fail: its call was not lost,
+--     missed, overridden or broken.
 -- due_slot, cause: for play the slot of the card called now and the turn of its message, for cards the turn of the clue.
 WITH o AS (
     SELECT o.*, t.action, t.slot, t.receiver AS clued_seat, t.clue_value AS clued_value, t.strikes_before,
@@ -41,10 +41,11 @@ WHERE due_slot IS NULL AND playable_slots = 0 AND best_worth = 0 AND stall_sever
     AND clue_tokens_before BETWEEN 1 AND 5 AND (trash_slots > 0 OR chop_slot IS NOT NULL)
 UNION ALL
 SELECT m.game_id, (m.turn + 1)::SMALLINT, m.receiver, 'cards', m.convention::VARCHAR, m.level, m.steps,
-    r.outcome IN ('success', 'superseded', 'censored', 'open'), NULL, m.turn
+    r.outcome NOT IN ('failed', 'missed', 'stomped', 'broken'), NULL, m.turn
 FROM main m
 JOIN convention_outcomes r USING (game_id, turn, number)
 JOIN turns t ON t.game_id = m.game_id AND t.turn = m.turn + 1
 WHERE m.legal AND m.certainty = 100 AND bit_count(m.readings) BETWEEN 1 AND $readings AND t.deck_before >= $deck
+    AND t.strikes_before < 2
     AND m.convention IN ('play_clue', 'delayed_play_clue', 'two_save', 'critical_save', 'prompt', 'finesse',
         'reverse_finesse', 'fix_clue')

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from importlib.resources import files
 from itertools import islice
 from operator import itemgetter
@@ -243,7 +244,13 @@ def find_puzzles(
             judged.update(dict.fromkeys(map(_place, new)))
             for one in _judged(games.db, cursor, new, read_to):
                 judged[one.puzzle.game_id, one.puzzle.turn, one.puzzle.form] = one
-        puzzles = _choose(filter(None, (judged.get(_place(row)) for row in rows)), count, level, mistakes)
+        # The shares of puzzles found earlier are of fewer games.
+        found = (
+            known._replace(puzzle=replace(known.puzzle, share=round(row["share"], 3)))
+            for row in rows
+            if (known := judged.get(_place(row))) is not None
+        )
+        puzzles = _choose(found, count, level, mistakes)
         is_last = len(keys) in (searched, games.total, MOST_GAMES)
         searched = len(keys)
         if is_last or _is_enough(puzzles, count, mistakes, theme is not None or searched >= _FORM_GAMES):

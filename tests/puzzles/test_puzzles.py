@@ -87,6 +87,14 @@ def test_the_receiver_of_a_finesse_allows_for_both_cards() -> None:
     }
 
 
+@pytest.mark.parametrize(("first", "asked"), [("discard", 1), ("play", 0)])
+def test_after_two_strikes_nothing_is_asked(first: str, asked: int) -> None:
+    """Cathy's y4 is a strike, and so is Alice's b4 if it is played."""
+    deck = FINESSE.format(bobs="r1") + " b5 p5"
+    record = game(f"{first} 0, clue 0 5, play 10, clue 2 red, play 9", deck, players=3)
+    assert len(puzzles_of(record, "cards")) == asked
+
+
 def test_a_5_on_chop_is_saved_by_its_rank() -> None:
     [puzzle] = puzzles_of(game(SAVE_MOVES, SAVE.format(chop="y5")), "save")
     assert (puzzle["turn"], puzzle["theme"], puzzle["right"]) == (8, "five_save", "clue Bob 5")
@@ -313,6 +321,10 @@ def test_the_search_goes_on_until_the_quiz_is_full(played: tuple[list[GameRecord
         assert every.searched_games == every.games == 30
         patch.setattr(search, "MOST_GAMES", 4)
         assert find_puzzles(games, theme="quiet", count=1000).searched_games == 4
+        # The shares are of all searched games, also for puzzles of the first game.
+        quiet = [one.puzzle for one in every.puzzles if one.puzzle.theme == "discard"]
+        assert len({one.game_id for one in quiet}) > 1
+        assert len({one.share for one in quiet}) == 1
 
 
 @pytest.mark.heavy

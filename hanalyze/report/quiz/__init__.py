@@ -231,9 +231,7 @@ def _solution(
         "level": puzzle.level,
         "difficulty": puzzle.difficulty,
         "mistake": mistake and mistake.title[:1].lower() + mistake.title[1:],
-        "share": None
-        if puzzle.share is None
-        else f"in these games, players made the expected move on {percent(puzzle.share)}% of such turns",
+        "share": _share(puzzle),
         "explained": puzzle.explained,
         "link": _link(one, pages),
         "alternatives": [
@@ -247,6 +245,16 @@ def _solution(
             "cards": [_until(card, puzzle.turn + _AFTER) for card in cards],
         },
     }
+
+
+def _share(puzzle: Puzzle) -> str | None:
+    """Return a clause on how often players made the expected move, or clues to be read did not fail."""
+    if puzzle.share is None:
+        return None
+    share = f"{percent(puzzle.share)}% of such"
+    if puzzle.form == "cards":
+        return f"in these games, {share} clues did not fail"
+    return f"in these games, players made the expected move on {share} turns"
 
 
 def _theme(theme: str) -> str:
