@@ -693,12 +693,12 @@ def test_clues_where_there_is_no_clean_one(
     assert {worded(row)[1] for row in rows} == {better}, comment
 
 
-def test_a_signal_above_the_level_of_the_players_is_not_expected_to_be_read(tmp_path: Path) -> None:
-    """In game 145 alone, nothing shows that its players read signals of level 16."""
+def test_a_play_against_an_answered_signal_above_the_level_of_the_players_is_a_gamble(tmp_path: Path) -> None:
+    """In game 145 alone, only the answer of p2 shows that its players read signals of level 16."""
     [game] = [line["game"] for line in golden("real-3p") if line["name"] == "g0145"]
     (tmp_path / "game.json").write_text(json.dumps(game))
     [strike] = hz.mistakes(hz.replay(hz.load(tmp_path / "game.json"))).filter(pl.col("turn") == 21).to_dicts()
-    assert strike["severity"] == "could_not_know"
+    assert (strike["severity"], strike["basis"]) == ("gamble", "convention")
     assert worded(strike)[0].endswith(
         ": the unknown trash discharge of turn 20, which p2 answered on turn 21"
     )

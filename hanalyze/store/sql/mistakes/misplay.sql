@@ -9,15 +9,15 @@
 --     the result was settled; or, late in a game without a strike, no discard was legal and the player knew that the
 --     card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view, the card could
 --     not be playable. If the game was read for conventions, they decide who is at fault. Could not know: another
---     player is at fault, whose turn has the mistake; nobody is at fault; the card was called trash by a signal above
---     the level that the games of these players show; or it reached the play threshold by the chance estimated from
---     recorded games ($sure if another card in hand reached that). Misled: the giver and the player share the fault,
---     and both turns have a mistake. Could tell: another card was called; another 1 had to come first; the player had
---     to wait; other messages had called the card trash; the player took a save for a finesse; or the clue was a
---     bluff, which another player had answered. Gamble:
---     the messages left open whether the card was playable; the player's own clue had got the other copy, and the card
---     did not reach the play threshold; or the card had become trash since it was clued, because a card below it was
---     lost, and by card counting it did not reach the play threshold. A card that no message had called or clued is
+--     player is at fault, whose turn has the mistake; nobody is at fault; or the card reached the play threshold by
+--     the chance estimated from recorded games ($sure if another card in hand reached that). Misled: the giver and the
+--     player share the fault, and both turns have a mistake. Could tell: another card was called; another 1 had to come
+--     first; the player had to wait; other messages had called the card trash; the player took a save for a finesse; or
+--     the clue was a bluff, which another player had answered. Gamble: the messages left open whether the card was
+--     playable; another player had answered a signal that called the card trash, but the signal is above the level that
+--     the games of these players show; the player's own clue had got the other copy, and the card did not reach the
+--     play threshold; or the card had become trash since it was clued, because a card below it was lost, and by card
+--     counting it did not reach the play threshold. A card that no message had called or clued is
 --     uncalled, because no reliable chance is known for it. It is a gamble if by card counting it was at least 50%
 --     likely to be playable, and no other card in hand was more likely; and could not know if, besides, the player had
 --     neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no card
@@ -48,7 +48,7 @@ SELECT
             ELSE 'gamble'
         END
         WHEN b.turn IS NOT NULL THEN 'could_tell'
-        WHEN s.level > signal_level(l.level) THEN 'could_not_know'
+        WHEN s.level > signal_level(l.level) THEN 'gamble'
         -- Chances in recorded games do not show that a card below was lost after the clue.
         WHEN f.fault_rule = 'gamble' AND d.status = 'trash' AND d.p_playable < play_threshold(d.strikes_before) THEN 'gamble'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= CASE
@@ -142,7 +142,7 @@ SELECT
         'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved, 'message': v.message, 'turn_moved': v.moved_turn,
         'signal': s.signal, 'turn_signal': s.turn, 'seat_answer': s.answer_seat, 'turn_answer': s.answer_turn
     } AS evidence_values,
-    CASE WHEN b.turn IS NOT NULL THEN 'convention' END AS basis,
+    CASE WHEN b.turn IS NOT NULL OR s.turn IS NOT NULL THEN 'convention' END AS basis,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
     CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
 FROM decisions d
