@@ -875,7 +875,7 @@ COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (ou
 
 COMMENT ON COLUMN convention_outcomes."fault" IS 'role of the player at fault for a misplay; none for other actions and further meanings';
 
-COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver''s seat if giver and player share the fault [seat]';
+COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the other seat if the player shares the fault [seat]';
 
 COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the fault: a label of `FaultRule`';
 

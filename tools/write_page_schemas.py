@@ -43,7 +43,6 @@ def _of_class(kind: type) -> Schema:
     return {"type": "object", "required": schema["required"], "properties": properties}
 
 
-_INTEGERS: Final[Schema] = array({"type": "integer"})
 _CARD: Final = _row("suit:int rank:int")
 _CARDS: Final = array(_row("holder:int? drawn:int? gone:int?"))
 

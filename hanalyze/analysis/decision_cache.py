@@ -97,10 +97,6 @@ def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = Fa
 
 def _tables(db: Database, folder: Folder, decisions: bool) -> DecisionTables:
     known = definitions(folder)
-    if len(known) > _MOST:
-        raise HanalyzeError(
-            f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
-        )
     if folder is None:
         otherwise = games_without_sums(db, DecisionSums())
         most = 0 if decisions else min(_MOST_GAMES, db.count("games") // 2)
@@ -157,7 +153,12 @@ def judged_decisions(known: Mapping[str, Definition], rows: str, where: str = ""
     """Return the query for `DecisionTables.decisions`; bit n of a mask means the nth of the `known` kinds.
 
     `rows` is a table, or a query in brackets, with the columns of `numbered`. `where` restricts the games.
+    Raises `HanalyzeError` (rule `bad_definition`) for more than 62 kinds.
     """
+    if len(known) > _MOST:
+        raise HanalyzeError(
+            f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
+        )
     with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(

@@ -108,7 +108,7 @@ def complain_of_unreadable(db: Database) -> None:
     rejects = db.rejects().select("file", "line", "message").rows() if db.file is None else []
     for _, of_file in itertools.groupby(rejects, key=lambda reject: reject[0] if not games else object()):
         (file, line, message), *others = of_file
-        more = f", and {len(others):,} more like it: there is no game in this file" if others else ""
+        more = f"; {plural(len(others), 'more error')}: there is no game in this file" if others else ""
         complain(f"{file}{'' if line is None else f', line {line}'}: {message}{more}")
     if rejects:
         raise typer.Exit(FAILED)

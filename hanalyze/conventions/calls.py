@@ -100,7 +100,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
     if call.done >= call.length:
         _after_steps(game, state, outcomes, call, played)
     elif is_behind(call, call.done):
-        tell_step(game, state, call, call.done)
+        tell_step(state, call, call.done)
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:

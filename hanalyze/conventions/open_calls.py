@@ -78,7 +78,7 @@ def is_behind(call: Call, index: int) -> bool:
     return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
 
 
-def tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
+def tell_step(state: ConventionState, call: Call, index: int) -> None:
     """Record the identities that the holder infers for the card of the step `index`."""
     common, step = state.common, call.steps[index]
     if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
@@ -99,7 +99,7 @@ def call_step(game: Game, state: ConventionState, call: Call, index: int) -> Non
         if not state.turn_view.gotten >> step.order & 1:
             common.got_turn[step.order] = game.turn
     if call.is_confirmed and not is_behind(call, index):
-        tell_step(game, state, call, index)
+        tell_step(state, call, index)
 
 
 def confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
@@ -114,7 +114,7 @@ def confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
         call.is_confirmed = 1
         for index in range(call.done, call.length):
             if not is_behind(call, index):
-                tell_step(game, state, call, index)
+                tell_step(state, call, index)
 
 
 def open_call(

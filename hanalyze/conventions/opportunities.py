@@ -320,18 +320,17 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     """Return the rank of a play, save or fix clue.
 
     Clues are ranked by a sum of 2 for a save, or else 1 for a fix, and 1 for clarity; then by cards gotten,
-    then by connecting cards (fewer is better). A clue is not clear if the receiver may take the saved card
-    for a playable one (yellow on y4 may look like a play clue on y2, but a 4 clue may not), or if, at a pace
-    above 0, it touches a bad card or a copy of a card that the giver may well hold.
+    then by connecting cards (fewer is better), then without bad touch. A clue is not clear if the receiver
+    may take the saved card for a playable one (yellow on y4 may look like a play clue on y2, but a 4 clue may
+    not), or if, at a pace above 0, it touches a bad card or a copy of a card that the giver may well hold.
     """
     verdict = state.verdict
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
     fixes = _stops_misplay(game, state)
     rank = 2 if saves else 1 if fixes else 0
     misread_ids = _misreadings(game, state)
-    clear = misread_ids == 0
-    clean = 1 if verdict.bad == 0 and clear and not _may_copy_own(game, state) else 0
-    rank += 1 if clean or (clear and pace(game) <= 0) else 0
+    clear, clean = misread_ids == 0, verdict.bad == 0
+    rank += 1 if clear and (pace(game) <= 0 or (clean and not _may_copy_own(game, state))) else 0
     worth = verdict.worth
     if verdict.name == Convention.TEMPO_CLUE or (verdict.bad and verdict.bad == popcount(state.clue.newly)):
         worth = 0  # any clue that gets a new card comes first
@@ -342,7 +341,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     farther = verdict.chain.length + (1 if misread_ids & game.playable else 0)
     rank = rank * (MAX_STEPS + 1) + max(MAX_STEPS - farther, 0)
-    return _GETS + 2 * rank + (1 if verdict.bad == 0 else 0)
+    return _GETS + 2 * rank + (1 if clean else 0)
 
 
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:

@@ -237,7 +237,7 @@ class FaultRule(Defined):
     UNLUCKY = 9, 4, "the card was useless by the time it was played, which the giver could not know", "nobody"
     BROKEN_CHAIN = 10, 4, "a card that had to be played first was not played", "the player who should have played it"
     SAVE_MISREAD = 11, 4, "a clue to the chop, which may have been only a save, was read as a play clue", "the player"
-    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first", "the player"
+    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first", "the player, shared with another player who had broken a call"
     GAMBLE = 13, 4, "the player knew that the card might not be playable", "the player"
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either", "giver and player"
     UNCLEAR_CALL = 15, 3, "the clue was against convention and may have seemed to call the card", "its giver, shared with a player who could tell that it called no such card"

@@ -88,7 +88,8 @@ def prepare_decisions(
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
     The arguments and the result are those of `prepare`. If the connection has been restricted to some of its
-    games, `levels` is the result of an earlier call for all games.
+    games, `levels` is the result of an earlier call for all games. If the connection `is_new`, `findings` and
+    `game_names` are left out.
     """
     if folder is not None:
         _forbid_files(connection)
@@ -138,8 +139,9 @@ def prepare(
     query would need memory for all kinds together. With `as_table`, decisions and better moves are computed
     into tables, too; for few games, this is faster than binding the views. With `names`, the views begin with
     the columns `game` and `player` and end with `names` (of all players, by seat). `judging` are the judging
-    options. `found` is a table with the rows of `found_rows` from an earlier call. Returns the levels of the
-    groups of players (`hanalyze.store.levels.show_levels`).
+    options. `found` is a table with the rows of `found_rows` from an earlier call. If the connection `is_new`
+    and needs only built-in definitions, nothing is dropped, and views that no query needs are left out.
+    Returns the levels of the groups of players (`hanalyze.store.levels.show_levels`).
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
@@ -223,7 +225,7 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
     """
     exposed, are_any = _query_over("exposed_chops", table), True
     if table is not None:  # most games have none
-        are_any = bool(connection.execute(_ENDANGERED.format(table)).fetchall())
+        are_any = bool(connection.execute(_ENDANGERED_CHOPS.format(table)).fetchall())
         if are_any:
             create_views(connection, ["findings"])
             connection.execute(f"CREATE OR REPLACE TEMP TABLE exposed_chops AS\n{exposed}")
@@ -233,7 +235,7 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
     materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(query)] * are_any)
 
 
-_ENDANGERED: Final = """SELECT 1
+_ENDANGERED_CHOPS: Final = """SELECT 1
 FROM {} d LEFT JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
 WHERE NOT d.locked AND d.known_playable + d.known_trash = 0 AND (
     d.result = 'discarded' AND d.max_score_after < d.max_score_before AND d.p_critical < 1 - 1e-9

@@ -23,7 +23,7 @@ from hanalyze.store.rows import create, game_rows
 GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects")
 """The tables that `create_game_tables` creates."""
 
-UNREAD: Final = {
+UNREAD_COLUMNS: Final = {
     "games": "digest source started finished tags source_id variant_id seed shuffle deck_known"
     " starting_player timed time_base time_per_turn speedrun card_cycle deck_plays empty_clues"
     " one_extra_card one_less_card all_or_nothing rating rules_version tables_version package_version"
@@ -96,7 +96,7 @@ def create_game_tables(connection: Connection, replay: Replay, *, whole: bool = 
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
         if whole or table != "defects":
-            create(connection, table, arrays, () if whole else UNREAD.get(table, "").split())
+            create(connection, table, arrays, () if whole else UNREAD_COLUMNS.get(table, "").split())
     return int(deals.keys[0])
 
 
@@ -109,4 +109,4 @@ def create_convention_tables(
     """
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
-        create(connection, table, arrays, () if whole else UNREAD.get(table, "").split())
+        create(connection, table, arrays, () if whole else UNREAD_COLUMNS.get(table, "").split())

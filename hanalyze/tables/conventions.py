@@ -52,7 +52,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("deferrals", "int8", "turns", "0..", "turns on which the card called next was playable, but its player took another action (outcome)"),
     Column("strikes", "int8", "strikes", "0..", "misplays of called cards (outcome)"),
     Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions and further meanings", FAULT_WORDS),
-    Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the giver's seat if giver and player share the fault", null=-1),
+    Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the other seat if the player shares the fault", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
     Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if a player is at fault for not fixing it", null=-1),

@@ -54,7 +54,7 @@ BAD = [
     (["replay", "binary.json"], "binary.json, line 1: "),
     (["replay", "picture.png"], "picture.png: this is not a text file; `hanalyze formats` lists"),
     (["mistakes", "picture.png"], "picture.png: this is not a text file"),
-    (["mistakes", "prose.txt"], "line 1: not JSON near byte 0: once, and 2 more like it: there is no game"),
+    (["mistakes", "prose.txt"], "line 1: not JSON near byte 0: once; 2 more errors: there is no game"),
     (["replay", "alone.json"], "alone.json, line 1: game line 1: 1 player, but hanab-live is for 2 to 6"),
     (["replay", "no_deck.json"], "neither a deck nor a seed"),
     (["replay", "bad_option.json"], 'there is no option "cheating"'),

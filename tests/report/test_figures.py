@@ -157,6 +157,12 @@ def test_rates_of_real_games_are_those_of_the_analysis(tmp_path: Path) -> None:
             test_no_cost_is_left_out(db, cube)
 
 
+def test_more_kinds_than_bits_of_a_mask_are_refused() -> None:
+    kinds = {f"play_{number}": definitions()["misplay"] for number in range(63)}
+    with pytest.raises(hz.HanalyzeError, match="63 kinds of mistakes, but at most 62 are possible"):
+        counts(kinds)
+
+
 def test_intervals_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     frame = analysis.rates(db, by="phase", minimum=200)
     rows = {**by_label(cube, "discards", {}), **by_label(cube, "clue_mistakes", {})}

@@ -54,11 +54,11 @@ class Count(Tally):
 
 
 def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str:
-    """Return a query from `sql/`; the query `kinds` needs the definitions of mistakes."""
+    """Return a query from `sql/`; queries of counts need the definitions of mistakes."""
     kinds = definitions or {}
     return render(
         f"dashboard/sql/{name}.sql",
-        judged_decisions=judged_decisions(kinds, f"({numbered('mistakes', kinds)})") if kinds else "",
+        judged_decisions=judged_decisions(kinds, f"({numbered('mistakes', kinds)})"),
         kinds=list(kinds),
         discards=kinds_about("discard", kinds),
         clues=kinds_about("clue", kinds),

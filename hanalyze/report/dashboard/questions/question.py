@@ -105,12 +105,12 @@ def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
 
 
 def kinds_about(action: str, kinds: Mapping[str, Definition]) -> list[str]:
-    """Return the kinds of mistakes about an action (discard, play or clue), by their family or their name.
+    """Return the kinds of mistakes about an action (discard or clue), by their family or their name.
 
     Cards left unsaved are the fault of the players who did not clue them, so they belong to clues.
     """
-    found = [kind for kind, one in kinds.items() if action in (one.family, kind.partition("_")[0])]
-    return [kind for kind in found if kind != "discard_unsaved"] + ["discard_unsaved"] * (action == "clue")
+    actions = {kind: (one.family, kind.partition("_")[0]) for kind, one in kinds.items()}
+    return [kind for kind, of in (actions | {"discard_unsaved": ("clue",)}).items() if action in of]
 
 
 @dataclass(frozen=True, slots=True)

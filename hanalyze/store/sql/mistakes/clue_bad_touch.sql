@@ -4,16 +4,16 @@
 -- label: Touched only trash or duplicates
 -- sentence: Touched nothing of use
 -- example: Red is at 3; R1 and R2 are clued.
--- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already
---     clued. A duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue
---     touched a new card, cards that their holder already knew and later played are ignored. Not counted are clues to
---     oneself, clues that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every
---     card still to be played, because nothing was lost. If the game was read for conventions, four other kinds of clues
---     are not counted: those with at most one token missing and a pace of at most the number of players, because a
---     discard would have cost more than this token; those after which the receiver played a card, unless it was an untouched card known or called
---     before; those that touched no new card, because they show what a card is; and those given with at most as many
---     cards in the deck as players, because they may only pass the turn. A clue that marks trash on purpose looks
---     the same, so treat this mistake as a question.
+-- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
+--     A duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue touched a new
+--     card, cards that their holder already knew and later played are ignored. Not counted are clues to oneself, clues
+--     that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every card still to
+--     be played, because nothing was lost. If the game was read for conventions, four other kinds of clues are not
+--     counted: those with at most one token missing and a pace of at most the number of players, because a discard
+--     would have cost more than this token; those after which the receiver played a card, unless it was an untouched
+--     card known or called before; those that touched no new card, because they show what a card is; and those given
+--     with at most as many cards in the deck as players, because they may only pass the turn. A clue that marks trash
+--     on purpose looks the same, so treat this mistake as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck

@@ -55,7 +55,7 @@ SELECT
             WHEN d.best_p_playable_in_games >= $sure THEN $sure
             ELSE play_threshold(d.strikes_before)
         END THEN 'could_not_know'
-        WHEN f.fault = 'shared' AND f.fault_rule NOT IN ('not_awaited', 'unclear_call') THEN 'misled'
+        WHEN charges_cause(f.fault, f.fault_rule) THEN 'misled'
         WHEN f.fault_rule IN ('no_message', 'unclear_call') AND d.p_playable >= greatest(d.best_p_playable - 1e-9, 0.5) THEN CASE
             WHEN NOT d.could_clue AND d.known_trash = 0 AND d.strikes_before = 0 AND d."order" = d.chop
                 AND d.p_critical >= 0.25
