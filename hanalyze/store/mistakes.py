@@ -235,7 +235,7 @@ def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None =
     materialise(connection, "missed_saves", _MISSED_SAVES, [RowQuery(query)] * are_any)
 
 
-_ENDANGERED_CHOPS: Final = """SELECT 1
+_ENDANGERED_CHOPS: Final = """SELECT d.game_id, d.turn
 FROM {} d LEFT JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
 WHERE NOT d.locked AND d.known_playable + d.known_trash = 0 AND (
     d.result = 'discarded' AND d.max_score_after < d.max_score_before AND d.p_critical < 1 - 1e-9

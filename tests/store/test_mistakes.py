@@ -27,7 +27,8 @@ from hanalyze.report.game.game_mistakes import mistakes as one_game
 from hanalyze.store import Database, connect
 from hanalyze.store.definition_queries import COLUMNS, OPTIONAL
 from hanalyze.store.definitions import FAMILIES, definitions
-from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
+from hanalyze.store.mistakes import _ENDANGERED_CHOPS, BLAMELESS, SEVERITIES
+from hanalyze.store.schema import sql_text
 from hanalyze.store.wording import worded
 from tests.cases.positions import Log, record as record_of
 from tests.shared import golden
@@ -204,6 +205,19 @@ def test_a_discard_after_the_result_is_settled_is_no_mistake() -> None:
         moves = db.sql("SELECT turn, result, one_choice, known_playable FROM decisions")
         assert (53, "discarded", "settled", 1) in moves.rows()
         assert db.mistakes().filter(turn=53).is_empty()
+
+
+@pytest.mark.parametrize("lucky", [False, True])
+def test_every_exposed_chop_is_endangered(lucky: bool) -> None:
+    """The quick query, which spares most games the slower one, leaves out no turn of it."""
+    with connect() as db:
+        db.add(simulate("conventional", players=3, games=60, seed=1))
+        db.prepare_decisions()
+        exposed = f"SELECT game_id, turn FROM ({sql_text('exposed_chops')}) WHERE lucky = {lucky}"
+        found = set(db.connection.execute(exposed).fetchall())
+        endangered = _ENDANGERED_CHOPS.format("decisions").replace("LIMIT 1", "")
+        assert found
+        assert found <= set(db.connection.execute(endangered).fetchall())
 
 
 def test_perfect_games_have_no_mistake_that_cost_points(tmp_path: Path) -> None:
