@@ -92,9 +92,12 @@ def found_in(cube: Cube, question: Question) -> Found:
     of = cube.frame(one.of) if one.of else games.to_frame().with_columns(of=pl.lit("games"), y=1)
     found = cube.frame(one.found) if one.found else of.with_columns(panel=pl.lit(""), label="of")
     asked, shown = question.say.get("panel"), cube.labels(question)
+    named = {} if one.found or one.keys is None else {key[2]: key[:2] for key in one.keys}
     columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
     at = {game: place for place, game in enumerate(games)}
-    for (panel, label, whole), some in found.group_by("panel", "label", "of", maintain_order=True):
+    for group, some in found.group_by("panel", "label", "of", maintain_order=True):
+        whole = group[2]
+        panel, label = named.get(str(whole), group[:2])
         words = one.words.get(str(panel), str(panel)), one.words.get(str(label), str(label))
         if one.found and one.keys is not None and (panel, label, whole) not in one.keys:
             continue

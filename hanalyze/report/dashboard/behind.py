@@ -40,7 +40,8 @@ The lists of `WORTH` have the highest values first for conventions that go with 
 """
 
 _TURN_OF: Final = {
-    **dict.fromkeys(("mistakes", "decisions", "clues", "findings", "losses", "judged_losses"), "turn"),
+    **dict.fromkeys(("mistakes", "decisions", "plain_decisions", "clues"), "turn"),
+    **dict.fromkeys(("findings", "losses", "judged_losses"), "turn"),
     "cards": "fate_turn",
 }
 """Column with the turn of a row, by table."""
