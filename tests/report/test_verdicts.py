@@ -81,7 +81,7 @@ def test_a_convention_that_worked() -> None:
         "To Alice: slot 2 is R2 (20%) or R3 (about 80%): wait for Cathy",
     ]
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
-    assert note == "Chances in brackets: from 658 such clues in 111 games."
+    assert note == "Chances in brackets: from 657 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
     assert odds.startswith("By card counting, the chance that Cathy's slot 1 is playable is ")
     assert odds.endswith("%: only the call makes it safe.")
