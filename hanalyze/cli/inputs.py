@@ -128,7 +128,7 @@ def complain_of_different_judging(dbs: Sequence[Database]) -> None:
     unread = [db.file for db in dbs if db.count("games") and not db.count("convention_games")]
     if len(unread) == 1 < len(dbs):
         complain(
-            f"only one database was read for conventions, so rates of mistakes cannot be compared:"
+            "only one database was read for conventions, so rates of mistakes cannot be compared:"
             f" first run `hanalyze conventions {unread[0]}`"
         )
 

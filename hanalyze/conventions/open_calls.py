@@ -155,7 +155,7 @@ def open_call(
         call_step(game, state, call, index)
 
 
-def drop_refuted(game: Game, state: ConventionState, outcomes: Ints) -> None:
+def close_refuted_calls(game: Game, state: ConventionState, outcomes: Ints) -> None:
     """Close calls of unknown cards as the new focus of a clue, whose giver sees that they are not it."""
     clue, view = state.clue, state.turn_view
     focus = find_focus(game, state)

@@ -29,7 +29,7 @@ from hanalyze.conventions.inferences import (
     settle_alternatives,
 )
 from hanalyze.conventions.moves import judge_discard, judge_play
-from hanalyze.conventions.open_calls import drop_refuted, keep_card, open_call
+from hanalyze.conventions.open_calls import close_refuted_calls, keep_card, open_call
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
@@ -80,7 +80,7 @@ def read_clue(
         _read_undefined_clue(game, state, rows)
         return
     if state.turn_view.hidden and clue.touched:
-        drop_refuted(game, state, rows.outcomes)
+        close_refuted_calls(game, state, rows.outcomes)
     judge_clue(game, state, True)
     interpretation, misled = _find_interpretation(game, state)
     _weigh_clue(game, state, rows)

@@ -23,22 +23,6 @@ from hanalyze.store.rows import create, game_rows
 GAME_TABLES: Final = ("games", "seats", "turns", "clues", "cards", "defects")
 """The tables that `create_game_tables` creates."""
 
-UNREAD_COLUMNS: Final = {
-    "games": "digest source started finished tags source_id variant_id seed shuffle deck_known"
-    " starting_player timed time_base time_per_turn speedrun card_cycle deck_plays empty_clues"
-    " one_extra_card one_less_card all_or_nothing rating rules_version tables_version package_version"
-    " defects misplays discards blind_plays cards_gotten min_pace min_efficiency efficiency",
-    "turns": "touched_slots strikes_after deck_after pace_after pace_risk_after stacks_after"
-    " clues_left_before clues_left_after final_round_before final_round_after future_efficiency_before"
-    " future_efficiency_after known_critical chop_suit chop_rank other_chop_critical blind_plays_after"
-    " misplays_after double_discard_after",
-    "convention_games": "conventions_version",
-    "conventions": "certainty readings bad_touch",
-    "convention_opportunities": "available available_more best_worth",
-    "chances": "act_playable act_critical act_trash",
-}
-"""Columns by table that neither the built-in definitions of mistakes nor the queries of one game read."""
-
 
 def find_records(
     paths: Iterable[str | os.PathLike[str]],
@@ -85,28 +69,19 @@ def game_key(record: GameRecord) -> int:
     return int(_dealt([record]).keys[0])
 
 
-def create_game_tables(connection: Connection, replay: Replay, *, whole: bool = True) -> int:
-    """Create the tables `GAME_TABLES` with the rows of a replayed game, and return its `game_id`.
-
-    Unless `whole`, columns that only users' definitions may read are left out, and so are the defects.
-    """
+def create_game_tables(connection: Connection, replay: Replay) -> int:
+    """Create the tables `GAME_TABLES` with the rows of a replayed game, and return its `game_id`."""
     deals = _dealt([replay.record])
     cards, output = np.array([len(replay.deck)]), replay.measured()
     defects = find_defects([game.deal for game in deals.games], output)
     rows = game_rows(deals.games, deals.keys, deals.digests, output, cards, defects)
     for table, arrays in rows.items():
-        if whole or table != "defects":
-            create(connection, table, arrays, () if whole else UNREAD_COLUMNS.get(table, "").split())
+        create(connection, table, arrays)
     return int(deals.keys[0])
 
 
-def create_convention_tables(
-    connection: Connection, key: int, output: Output, level: int, *, whole: bool = True
-) -> None:
-    """Create the convention tables of a game, with the default model: one game is too few to choose.
-
-    Unless `whole`, columns that only users' definitions may read are left out.
-    """
+def create_convention_tables(connection: Connection, key: int, output: Output, level: int) -> None:
+    """Create the convention tables of a game, with the default model: one game is too few to choose."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
-        create(connection, table, arrays, () if whole else UNREAD_COLUMNS.get(table, "").split())
+        create(connection, table, arrays)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Final
 
 import duckdb
 
@@ -12,17 +10,13 @@ from hanalyze.agents import simulate
 from hanalyze.conventions.run import HIGHEST_LEVEL, read_records
 from hanalyze.replaying import replay_many
 from hanalyze.store import schema
-from hanalyze.store.definitions import definitions
-from hanalyze.store.mistakes import definitions_as_text
 from hanalyze.store.opening import connection_for_few
-from hanalyze.store.records import GAME_TABLES, UNREAD_COLUMNS, create_convention_tables, create_game_tables
-from hanalyze.store.schema import CONVENTION_TABLES, sql_text
+from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables
+from hanalyze.store.schema import CONVENTION_TABLES
 from hanalyze.tables.store import TABLES
 from tools.write_schemas import TABLE_MEANINGS, columns_text, tables_text
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
-ONE_GAME: Final = ("candidates", "better_moves", "named_clues", "moves", "signal_groups")
-"""The queries with which one game is judged, besides those of `definitions_as_text`."""
 
 
 def test_the_written_schema_is_up_to_date() -> None:
@@ -63,14 +57,6 @@ def test_tables_from_arrays_have_these_types() -> None:
         key = create_game_tables(made, next(replay_many([game], measured=True, fast=False)))
         create_convention_tables(made, key, output, HIGHEST_LEVEL)
         assert types(made) == types(declared)
-
-
-def test_no_query_of_one_game_reads_a_column_that_is_left_out() -> None:
-    conditions = (one.necessary for one in definitions().values())
-    text = "\n".join([*map(sql_text, ONE_GAME), *conditions, definitions_as_text()])
-    words = set(re.findall(r"\w+", re.sub(r"--.*", "", text)))
-    for table, listed in UNREAD_COLUMNS.items():
-        assert set(listed.split()) <= {column.name for column in TABLES[table]} - words
 
 
 def test_columns_of_runs_exist() -> None:

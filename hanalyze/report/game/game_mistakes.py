@@ -58,9 +58,9 @@ def judge_game(
     named = TABLES if folder else (*GAME_TABLES, *CONVENTION_TABLES)  # definitions in a folder may name any
     empty = [table for table in named if table not in filled]
     with closing(connection_for_few(empty)) as connection, duckdb_errors(None):
-        key = create_game_tables(connection, replay, whole=bool(folder))
+        key = create_game_tables(connection, replay)
         if read is not None:
-            create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL, whole=bool(folder))
+            create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL)
         levels = prepare(connection, folder, as_table=True, judging=judging, is_new=not folder)
         decisions = _rows(connection, "FROM decisions")
         mistakes = _rows(connection, "SELECT * FROM mistakes")

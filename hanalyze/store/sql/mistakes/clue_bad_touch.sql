@@ -58,12 +58,7 @@ LEFT JOIN cards p ON p.game_id = d.game_id AND p.holder = c.receiver AND p.fate 
     AND p.last_clue_turn < d.turn
 LEFT JOIN called e ON e.game_id = p.game_id AND e."order" = p."order" AND e.turn < d.turn
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
-WHERE d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL
+WHERE $rows
     AND only_bad(c.touched - coalesce(k.cards, 0), c.trash, c.duplicates, c.duplicates_hidden)
-    AND c.receiver <> c.giver
-    AND d.clue_tokens_after < d.max_score_after - d.score_after
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
-    AND (m.turn IS NULL OR (
-        (c.plays_followed = 0 OR p.known_turn <= d.turn OR e.turn IS NOT NULL) AND c.newly_touched > 0 AND d.deck_before > d.players
-        AND (d.clue_tokens_before < d.full_tokens - 1 OR d.pace_before > d.players)
-    ))
+    AND (m.turn IS NULL OR c.plays_followed = 0 OR p.known_turn <= d.turn OR e.turn IS NOT NULL)

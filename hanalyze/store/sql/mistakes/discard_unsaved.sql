@@ -35,7 +35,7 @@ SELECT
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
     END || CASE
-        WHEN m.answer_turn IS NOT NULL
+        WHEN m.answer_turn IS NOT NULL AND NOT m.lucky
             THEN '; {seat} is to blame, too, having left a card that a clue seemed to call (played on turn {turn_answer})'
         ELSE ''
     END AS evidence,

@@ -81,7 +81,7 @@ LEFT JOIN clues k ON k.game_id = d.game_id AND k.turn = d.turn
 LEFT JOIN turns b ON b.game_id = m.game_id AND b.turn = m.turn - m.players
 LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
     -- The holder had not taken the card for playable a round before this clue.
-    AND f.fault_rule = 'not_fixed' AND k.receiver = m.seat AND (p.playable_slots >> (m.slot - 1 - (
+    AND f.fault_rule = 'not_fixed' AND k.receiver = m.seat AND (p.playable_slots >> greatest(0, m.slot - 1 - (
         b.result <> 'clued' AND b.deck_before > 0 AND b.slot >= m.slot
     )::INTEGER)) & 1 = 0
 LEFT JOIN conventions x ON x.game_id = d.game_id AND x.turn = d.turn AND x.number = 0 AND d.result = 'clued'
