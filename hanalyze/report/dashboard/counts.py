@@ -4,7 +4,7 @@ A file has up to three queries, each below its name. `-- found` has the columns 
 `of` and `x`; `-- of` has `game_id`, `of` and `y`, where `of` names the denominator. Without `-- of`, each
 game counts as one; without `-- found`, each number has a separate denominator, and `-- of` has `x`, too. `--
 own` is `Count.own`. Queries about decisions also have the column `seat`, because a player's cell counts only
-that player's decisions.
+that player's decisions. Each query has at most one row for the same game, seat, panel, label and `of`.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ BINS: Final = 80
 _STEPS: Final = (2, 5)
 """Steps between stored turns of a curve; each stored turn is a multiple of one of them."""
 
-_EXACT: Final = f"round({{}}::DOUBLE * {UNIT})::BIGINT"
+_EXACT: Final = f"round({{0}}::DOUBLE * {UNIT})::BIGINT"
 """SQL for a value in units of 1 / `UNIT`."""
 
 
@@ -46,15 +46,20 @@ def _teams(name: str, **values: Any) -> str:
     return render(f"dashboard/sql/teams/{name}.sql", **values)
 
 
-def _rows(table: str, columns: str, values: Sequence[str], by_seat: bool, where: str) -> str:
+def _rows(table: str, columns: str, values: Sequence[str], by_seat: bool, own: bool, once: bool) -> str:
     """Return the query for the sums of `values`, in 1 / `UNIT`, by team, game, `first_seat` and `columns`.
 
-    `first_seat` is -1 for a team of all players, otherwise the first seat of the player.
+    `first_seat` is -1 for the team of all players, otherwise (`own`) the first seat of the player. If each
+    player has one seat in a game (`once`), the rows of `table` are these sums already, and are not grouped.
     """
-    joined = "seat_teams USING (game_id, seat)" if by_seat else "game_teams USING (game_id)"
-    sums = ", ".join(f"sum({_EXACT.format(value)})::BIGINT AS {value}" for value in values)
+    grouped = by_seat and not (own and once)
+    joined = "seat_teams USING (game_id, seat)" if by_seat and own else "game_teams USING (game_id)"
+    exact = (f"sum({_EXACT})::BIGINT AS {{0}}" if grouped else f"{_EXACT} AS {{0}}").format
     keys = f"team, game_id, first_seat, {columns}"
-    return f"SELECT {keys}, {sums} FROM {table} JOIN {joined}{where} GROUP BY ALL"
+    return (
+        f"SELECT {keys}, {', '.join(map(exact, values))} FROM {table} JOIN {joined}"
+        f" WHERE first_seat {'>=' if own else '<'} 0{' GROUP BY ALL' if grouped else ''}"
+    )
 
 
 @contextmanager
@@ -68,15 +73,16 @@ def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[Coun
             if query:
                 run(f"CREATE OR REPLACE TEMP TABLE counted_{name} AS {query}")
         of_seats = "seat" in [column for column, *_ in run("DESCRIBE counted_of").fetchall()]
+        twice = "SELECT 1 FROM seat_teams WHERE seat <> first_seat AND first_seat >= 0 LIMIT 1"
+        once = not run(twice).fetchall()
         # First the teams of games, then single players, so that only the rows of one kind are in memory.
-        begins = ("CREATE OR REPLACE TEMP TABLE {} AS", "INSERT INTO {}")
-        for own, begin in enumerate(begins[: 1 + one.of_decisions]):
-            where = f" WHERE first_seat {'>=' if own else '<'} 0"
+        for own in (False, True)[: 1 + one.of_decisions]:
+            begin = "INSERT INTO {}" if own else "CREATE OR REPLACE TEMP TABLE {} AS"
             if one.found:
-                rows = _rows("counted_found", "panel, label, of", ["x"], one.by_seat, where)
+                rows = _rows("counted_found", "panel, label, of", ["x"], one.by_seat, own, once)
                 run(f"CREATE OR REPLACE TEMP TABLE found_rows AS {rows}")
             of = "counted_own" if own and one.own else "counted_of"
-            rows = _rows(of, "of", values, of_seats or of == "counted_own", where)
+            rows = _rows(of, "of", values, of_seats or of == "counted_own", own, once)
             run(f"CREATE OR REPLACE TEMP TABLE of_rows AS {rows}")
             run(f"{begin.format('found_sums')} {_teams('found', with_both=not one.found)}")
             run(f"{begin.format('of_sums')} {_teams('of')}")
@@ -167,7 +173,7 @@ class TeamSums:
                 *(source(f"dashboard/sql/teams/{name}.sql") for name in names),
                 *counted,
                 *listed,
-                _rows("", "", ["x"], True, ""),
+                _rows("", "", ["x"], True, True, True),
                 repr(_KEPT),
             ]
         )
