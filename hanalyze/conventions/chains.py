@@ -246,7 +246,7 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
     return not is_too_far(game, state, missing, number)
 
 
-def _in_reach(game: Game, state: ConventionState, where: int) -> int:
+def _in_reach(state: ConventionState, where: int) -> int:
     """Return the identities that a search of the hands may find, in the receiver's own hand only with `OWN`.
 
     While legal clues are judged, a search that must fail can be skipped, because its reasons for failing do
@@ -293,7 +293,7 @@ def is_out_of_reach(game: Game, state: ConventionState, number: int) -> bool:
         return True
     if state.common.tentative_calls:
         return False
-    return missing & ~(_in_reach(game, state, OWN) | view.gotten_ids) != 0
+    return missing & ~(_in_reach(state, OWN) | view.gotten_ids) != 0
 
 
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
@@ -452,7 +452,7 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
     clear_chain(chain)
     chain.playable = state.turn_view.hypo_playable
     chain.used = 1 << state.verdict.focus | state.clue.newly
-    reach = _in_reach(game, state, where)
+    reach = _in_reach(state, where)
     for _ in range(MAX_STEPS):
         missing = next_missing(game, chain.playable, number)
         if missing < 0:

@@ -284,12 +284,12 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
             verdict.name = Convention.UNEXPLAINED
             verdict.reasons |= failure | 1 << Reason.WRONG_PROMPT
             return False
-        _weigh_own(game, state)
+        _weigh_own(state)
         return True
     failure |= verdict.chain.failure
     if target >= 0:
         _call_bluff(game, state, target, number, Convention.SELF_BLUFF)
-        _weigh_own(game, state)
+        _weigh_own(state)
         return True
     verdict.reasons |= failure
     return False
@@ -326,7 +326,7 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
     return False
 
 
-def _weigh_own(game: Game, state: ConventionState) -> None:
+def _weigh_own(state: ConventionState) -> None:
     """Refuse a call of the receiver's own cards if the focus may be directly playable."""
     clue, view = state.clue, state.turn_view
     direct = view.belief[state.verdict.focus] & clue.identities & view.hypo_playable

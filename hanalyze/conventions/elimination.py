@@ -191,7 +191,7 @@ def shrink_by_leaving(game: Game, state: ConventionState, order: int) -> None:
         common.elimination_cards[seat] &= ~(1 << order)
 
 
-def _noted_after_clue(game: Game, state: ConventionState) -> int:
+def _noted_after_clue(state: ConventionState) -> int:
     """Return the noted cards of the receiver that, after the clue, can still be the noted copy."""
     clue, common = state.clue, state.common
     number = common.elimination_identity[clue.receiver]
@@ -212,7 +212,7 @@ def shrink_by_clue(game: Game, state: ConventionState) -> None:
     clue, common = state.clue, state.common
     if common.elimination_cards[clue.receiver] == 0:
         return
-    left = _noted_after_clue(game, state)
+    left = _noted_after_clue(state)
     common.elimination_cards[clue.receiver] = left
     if is_one(left) and clue.touched & left:
         card, ids = lowest(left), 1 << common.elimination_identity[clue.receiver]
@@ -229,7 +229,7 @@ def singled_out(game: Game, state: ConventionState) -> int:
         or not game.playable >> common.elimination_identity[clue.receiver] & 1
     ):
         return -1
-    left = _noted_after_clue(game, state)
+    left = _noted_after_clue(state)
     return lowest(left) if is_one(left) and clue.touched & left else -1
 
 

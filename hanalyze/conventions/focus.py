@@ -97,11 +97,11 @@ def may_be(game: Game, state: ConventionState) -> int:
         # Of the future plays, those that the receiver sees, or is sure of, rule out identities.
         could_be &= ~(view.hypo_played & view.elsewhere_ids[clue.receiver])
     if not view.gotten & bit:
-        could_be &= ~(view.elsewhere_ids[clue.receiver] | _cards_named_by(game, state))
+        could_be &= ~(view.elsewhere_ids[clue.receiver] | _cards_named_by(state))
     return could_be
 
 
-def _cards_named_by(game: Game, state: ConventionState) -> int:
+def _cards_named_by(state: ConventionState) -> int:
     """Return the identities that the receiver's other gotten cards are known to have after the clue."""
     clue, view = state.clue, state.turn_view
     named_ids = 0

@@ -97,7 +97,7 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     return False
 
 
-def tell_order(game: Game, state: ConventionState) -> None:
+def tell_order(state: ConventionState) -> None:
     """Record the identities of the other cards of an out-of-order clue whose focus has just been shown."""
     for call in state.calls[: state.call_places]:
         shown = call.is_open and call.kind == Convention.OUT_OF_ORDER_CLUE

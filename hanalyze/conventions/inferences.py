@@ -180,7 +180,7 @@ def _keep_rest(game: Game, state: ConventionState) -> None:
         common.tentative_cause_ids[step.order] |= chain.steps[0].ids
 
 
-def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
+def settle_alternatives(state: ConventionState, order: int, number: int) -> None:
     """Confirm or drop tentative calls once their cause, of identity `number`, leaves its hand."""
     common = state.common
     if order != common.tentative_cause:

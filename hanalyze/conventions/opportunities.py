@@ -203,7 +203,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         # Near the end any legal clue may pass the turn.
         if stomps == 0:
             _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
-        elif verdict.bad == 0 and _reminds(game, state):
+        elif verdict.bad == 0 and _reminds(state):
             _prefer(game, state, name, _REMINDER, 1)
     _note_reminder(game, state)
 
@@ -243,7 +243,7 @@ def _leads_on(game: Game, view: TurnView, order: int) -> bool:
     return number >= 0 and fits_after(game, number) & view.gotten_ids != 0
 
 
-def _reminds(game: Game, state: ConventionState) -> bool:
+def _reminds(state: ConventionState) -> bool:
     """Return whether a clue is about a playable card that was called blind, and touches no other one."""
     blind = state.clue.touched & state.common.blind
     return blind == 1 << state.verdict.focus and (state.turn_view.playable_now & blind) != 0

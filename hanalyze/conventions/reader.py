@@ -202,7 +202,7 @@ def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> N
     if fixed:
         common.blind &= ~(1 << focus)
         common.inferred[focus] = -1
-        tell_order(game, state)
+        tell_order(state)
     if interpretation:
         common.inferred[focus] = interpretation
         common.deep[focus] = verdict.deep
@@ -271,7 +271,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
         _remember_moved(game, state, rows, row)
         if verdict.chain.length > 0:
             open_call(game, state, rows.outcomes, row, -1, -1)
-    settle_alternatives(game, state, order, number)
+    settle_alternatives(state, order, number)
     _note_unplayed(game, state, result)
     common.seats_to_clue &= ~(1 << game.seat)
     if is_any(name, EMERGENCIES):

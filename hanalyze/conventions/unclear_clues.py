@@ -98,7 +98,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
         # The player sees that the focus plays by itself or can never be played.
         return
     first = finesse_position(game, view, seat, clue.touched)
-    if own and _plays_by_itself(game, state):
+    if own and _plays_by_itself(state):
         first = -1
     sure = _is_sure(game, state, seat, is_next, first, before)
     if common.supposed_until[seat] > game.turn and common.supposed_card[seat] >= 0 and not sure:
@@ -117,7 +117,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
     common.supposed_giver[seat] = game.seat
 
 
-def _plays_by_itself(game: Game, state: ConventionState) -> bool:
+def _plays_by_itself(state: ConventionState) -> bool:
     """Return whether the receiver can take the focus for a card that future plays make playable."""
     view, clue, focus = state.turn_view, state.clue, state.verdict.focus
     belief = state.common.inferred[focus] & view.belief[focus] & clue.identities
