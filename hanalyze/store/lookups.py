@@ -23,7 +23,7 @@ _ELSEWHERE: Final = sum(
 )
 """Reasons against a discard that do not concern the discarded card."""
 
-AT_FAULT: Final = "number = 0 AND fault IN ('giver', 'third', 'shared') AND turn > fault_turn"
+AT_FAULT: Final = "number = 0 AND of_others(fault) AND turn > fault_turn"
 """SQL condition on a row of `convention_outcomes`: another player's earlier move has or shares the fault."""
 
 

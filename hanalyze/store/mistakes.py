@@ -50,6 +50,9 @@ BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
 BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS)))})"
 """SQL condition that a player is to blame for a row of `mistakes`."""
 
+PLAYERS_TO_CHARGE: Final = ("not_awaited", "unclear_call")
+"""Fault rules of misplays whose points are charged to the player, even if the fault is shared."""
+
 _FEW: Final = 300
 """Maximum number of games for which decisions are a table: for few games, binding views takes longest."""
 
@@ -324,8 +327,9 @@ CASE WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN '{p_' || what || '} li
 END""",
     """only_bad(touched, trash, duplicates, duplicates_hidden) AS
 touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
-    """charges_cause(fault, fault_rule) AS
-fault IN ('giver', 'third') OR (fault = 'shared' AND fault_rule NOT IN ('not_awaited', 'unclear_call'))""",
+    "of_others(fault) AS fault IN ('giver', 'third', 'shared')",
+    f"""charges_cause(fault, fault_rule) AS
+fault IN ('giver', 'third') OR (fault = 'shared' AND fault_rule NOT IN {PLAYERS_TO_CHARGE})""",
     """calls_likely_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
     range(1, 7),
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
@@ -340,9 +344,10 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1
 `basis_of`, `came_true`: the columns `basis` and `came_true`, derived from other columns if a definition lacks
 them. `card_name`: the name of a card. `oldest_slot`: the oldest slot whose chance is `chance`. `likely`:
 evidence with chances by the model and by card counting. `only_bad`: a clue touched only trash and duplicates,
-not counting hidden ones. `calls_likely_play`: before the second strike, a card in one of `slots` (and of
-`last_plays`, if not null) reaches the play threshold. `left_play`: the action is not the play of such a card
-called by messages, and conventions hold that against it.
+not counting hidden ones. `of_others`: another player has or shares the fault for a misplay.
+`charges_cause`: that player is charged with the points. `calls_likely_play`: before the second strike, a card
+in one of `slots` (and of `last_plays`, if not null) reaches the play threshold. `left_play`: the action is
+not the play of such a card called by messages, and conventions hold that against it.
 """
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
 FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""

@@ -28,7 +28,7 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, bits_of, evidence_value
-from hanalyze.store.mistakes import BLAMELESS
+from hanalyze.store.mistakes import BLAMELESS, PLAYERS_TO_CHARGE
 from hanalyze.words import costs_in_words, listed, outcome_parts
 
 _SHOWN: Final = 3
@@ -203,7 +203,7 @@ def _seats_at_fault(game: VerdictContext, at: int) -> list[int]:
     acted = game.conventions.card_knowledge[at]
     if row["fault"] == "shared":
         both = [row["fault_seat"], game.mover(at)]
-        return both[::-1] if row["fault_rule"] in ("not_awaited", "unclear_call") else both
+        return both[::-1] if row["fault_rule"] in PLAYERS_TO_CHARGE else both
     if row["fault_rule"] == "not_fixed" and acted is not None and acted.seat not in (-1, row["fault_seat"]):
         return [row["fault_seat"], acted.seat]
     return [row["fault_seat"]]

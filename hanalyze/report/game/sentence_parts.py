@@ -143,7 +143,6 @@ FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
 CAUSES: Final = {
     "unclear_call": "Gave a clue that may have seemed to call {card}",
     "not_fixed": "Let a teammate misplay {card}",
-    "not_awaited": "Left a card that was called",
 }
 """Titles of `strike_caused` mistakes that replace the kind's sentence, by fault rule."""
 

@@ -60,8 +60,8 @@ lost_turns AS (
     SELECT
         d.game_id, d.turn AS at, d.seat AS mover, d.result, d.pace_before AS pace, d.deck_before AS deck, d.letters,
         d.card, s.turn IS NOT NULL AS untold, s.seat AS holder, card_name(d.letters, s.suit, s.rank) AS playable,
-        CASE WHEN f.fault IN ('giver', 'third', 'shared') THEN f.fault_turn ELSE d.turn END AS turn,
-        CASE WHEN f.fault IN ('giver', 'third', 'shared') THEN f.fault_seat ELSE d.seat END AS seat,
+        CASE WHEN of_others(f.fault) THEN f.fault_turn ELSE d.turn END AS turn,
+        CASE WHEN of_others(f.fault) THEN f.fault_seat ELSE d.seat END AS seat,
         nullif(f.fault, 'none') AS fault, greatest(coalesce(f.late_points, 0), 1) AS lost
     FROM decisions d
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn

@@ -32,7 +32,10 @@ SELECT
     (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: ' || CASE
         WHEN p.turn IS NOT NULL THEN 'this clue made the wrongly clued card look playable'
-        WHEN f.fault = 'shared' AND f.fault_rule = 'not_awaited' THEN 'it had to wait for a card that {seat_own} had not played'
+        WHEN f.fault = 'shared' AND f.fault_rule = 'not_awaited' THEN 'it had to wait for a card ' || CASE
+            WHEN (x.reasons >> 9) & 1 = 1 THEN 'whose call this clue had overridden'  -- `Reason.STOMP`
+            ELSE 'that {seat_own} had not played'
+        END
         ELSE '{rule}'
     END || CASE
         WHEN f.fault_rule = 'bad_card' THEN ''
@@ -87,4 +90,4 @@ LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.tur
 LEFT JOIN conventions x ON x.game_id = d.game_id AND x.turn = d.turn AND x.number = 0 AND d.result = 'clued'
 LEFT JOIN cards t ON t.game_id = m.game_id AND t."order" = m."order"
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn
+WHERE f.number = 0 AND of_others(f.fault) AND f.fault_turn < f.turn
