@@ -98,7 +98,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
         # The player sees that the focus plays by itself or can never be played.
         return
     first = finesse_position(game, view, seat, clue.touched)
-    if own and _plays_by_itself(state):
+    if own and (_plays_by_itself(state) or not _may_lead_to_focus(game, state, first)):
         first = -1
     sure = _is_sure(game, state, seat, is_next, first, before)
     if common.supposed_until[seat] > game.turn and common.supposed_card[seat] >= 0 and not sure:
@@ -115,6 +115,16 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
     common.supposed_turn[seat] = game.turn
     common.supposed_until[seat] = game.turn + game.seats
     common.supposed_giver[seat] = game.seat
+
+
+def _may_lead_to_focus(game: Game, state: ConventionState, card: int) -> bool:
+    """Return whether the receiver may take a card that the clue leaves out for the next before the focus."""
+    view, clue, focus = state.turn_view, state.clue, state.verdict.focus
+    for number in members(view.belief[focus] & clue.identities):
+        missing = next_missing(game, view.hypo_playable, number)
+        if card >= 0 and missing >= 0 and (game.possible[card] & ~clue.identities) >> missing & 1:
+            return True
+    return False
 
 
 def _plays_by_itself(state: ConventionState) -> bool:

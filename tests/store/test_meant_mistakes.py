@@ -355,12 +355,7 @@ VERDICTS = (
     (7, 15, "", "a teammate's clued p4 played on the next turn"),
     (31, 6, "", "a delayed play clue through the b3 and b4 of a teammate, to b5"),
     (31, 12, "", "a sarcastic discard"),
-    (
-        31,
-        15,
-        "strike_caused",
-        "red to r5, against convention: the blind play of turn 17 answers it, though slot 1 could be no r1",
-    ),
+    (31, 15, "", "red to r5, against convention: no self-finesse of slot 1, which red did not touch"),
     (
         31,
         17,
