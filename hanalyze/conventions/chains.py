@@ -192,6 +192,34 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
     return False
 
 
+def _is_misplayed_before(
+    game: Game, state: ConventionState, seat: int, missing: int, last: int, playable: int
+) -> bool:
+    """Return whether a player misplays a clued card as `missing` before the called player `seat` moves.
+
+    A prompt goes before a finesse, also of another player. `last` is the seat of the step before, -1 for the
+    first step, and `playable` are the identities that are playable after that step.
+    """
+    clue, chain, view = state.clue, state.verdict.chain, state.turn_view
+    is_due = last >= 0 or game.playable >> missing & 1
+    if not is_due or chain.steps[chain.length - 1].kind != StepKind.FINESSE:
+        return False
+    for other in next_seats(last if last >= 0 else clue.giver, game.seats):
+        if other == seat:
+            return False
+        if other in (clue.giver, clue.receiver):
+            continue
+        card = prompt_card(game, state, other, missing, chain.used)
+        true = game.identity[card] if card >= 0 else -1
+        if true < 0 or playable >> true & 1 or (view.future_plays | view.doubtful) >> card & 1:
+            continue
+        if not _is_seen_gotten(game, state, other, missing):
+            chain.failure |= 1 << Reason.WRONG_PROMPT
+            set_step(state.verdict.wrong, other, card, StepKind.PROMPT, 1 << missing)
+            return True
+    return False
+
+
 def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Return whether a hand has no clued card to prompt, but a card other than `number` to finesse."""
     view, used = state.turn_view, state.verdict.chain.used
@@ -300,8 +328,12 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
     """Call a card `missing` so that the focus can be `number`; return whether a card is found.
 
     The search covers other hands, then layers in other hands, then the receiver's hand, then unknown cards.
+    It fails if an earlier player would misplay a clued card as the missing one.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
+    chain = state.verdict.chain
+    last = chain.steps[chain.length - 1].seat if chain.length else -1
+    playable = chain.playable
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         seat = clue.giver
@@ -316,7 +348,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
             if layers and ahead == 1 and _is_taken_for_bluff(game, state, missing, number):
                 continue
             if _find_in_hand(game, state, seat, missing, layers > 0):
-                return True
+                return not _is_misplayed_before(game, state, seat, missing, last, playable)
     if where & OWN:
         for layers in range(ways):
             if _find_in_hand(game, state, clue.receiver, missing, layers > 0):
