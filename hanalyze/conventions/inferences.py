@@ -72,6 +72,8 @@ def find_readings(game: Game, state: ConventionState) -> int:
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
+            if _follows_another(game, state, could_be & ~true):
+                refuse(verdict, Reason.UNREADABLE)
             for other in members(could_be & ~readings):
                 if plays_until(game, view.hypo_playable, other) >= 0:
                     readings |= 1 << other
@@ -86,6 +88,20 @@ def find_readings(game: Game, state: ConventionState) -> int:
     # Readings by deep chains count only once they are shown, unless there are no other readings.
     verdict.deep = deep if interpretation & ~deep else 0
     return interpretation if interpretation else readings
+
+
+def _follows_another(game: Game, state: ConventionState, ids: int) -> bool:
+    """Return whether the focus, as one of `ids`, may follow an own card in front of the missing one.
+
+    The receiver, who does not see the missing card behind it, then takes the chain for complete.
+    """
+    chain = state.verdict.chain
+    for step in chain.steps[: chain.length]:
+        number = game.identity[step.order]
+        own = step.seat == state.clue.receiver and number >= 0 and not step.ids >> number & 1
+        if own and fits_after(game, number) & ids:
+            return True
+    return False
 
 
 def _playing_for(game: Game, state: ConventionState) -> int:
