@@ -186,7 +186,9 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     """Pass a finesse on to a later player with the called card on finesse position.
 
     Return whether there is such a player. In this ambiguous finesse, the called player sees the later
-    player's card and takes it for the called one.
+    player's card and takes it for the called one. If the called player also has the next card, the later
+    player passes the finesse back: after a play there, the called player would misplay the copy as the next
+    card.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or is_behind(call, call.done):
@@ -196,6 +198,9 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
             break
         card = finesse_position(game, state.turn_view, other, 0)
         if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
+            if call.done + 1 < call.length and call.steps[call.done + 1].seat == step.seat:
+                call.late_turns += 1
+                return call.late_turns == 1
             take_back(common, step.order)
             set_step(step, other, card, StepKind.FINESSE, step.ids)
             call_step(game, state, call, call.done)
