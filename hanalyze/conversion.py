@@ -15,8 +15,7 @@ from hanalyze.logs.formats.registry import HANAB_LIVE, WritableFormat, format_na
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay_many
 
-_CHUNK: Final = 1000
-"""Number of games that are dealt and replayed at a time."""
+_CHUNK: Final = 1000  # number of games that are dealt and replayed at a time
 
 
 class Converted(NamedTuple):

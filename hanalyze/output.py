@@ -102,8 +102,7 @@ def cache_folder(*first: str) -> Path | None:
     return None if chosen is None else Path(chosen) / "hanalyze"
 
 
-_FLOCK: Final = "hhqqi"
-"""Linux's `struct flock`: kind, whence, start, length, process."""
+_FLOCK: Final = "hhqqi"  # Linux's `struct flock`: kind, whence, start, length, process
 _BYTE: Final = 2**31 - 2
 """Position of the locked byte on Windows: beyond the end of most files, as locked bytes are unreadable."""
 _PAUSE: Final = 0.05

@@ -79,8 +79,7 @@ def describe_defect(
     return "an action that ends the game" if kind == ActionKind.END_GAME else "a vote that ends the game"
 
 
-_CHUNK: Final = 1000
-"""Number of games replayed in one batch."""
+_CHUNK: Final = 1000  # number of games replayed in one batch
 
 
 class Replay:

@@ -21,8 +21,7 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
 Columns = Mapping[str, NDArray[Any]]
 
-_LEAST: Final = 0.01
-"""Odds are clipped to this value and 1 minus it before their logit is taken."""
+_LEAST: Final = 0.01  # odds are clipped to this value and 1 minus it before their logit is taken
 
 
 def _odds(name: str) -> Callable[[Columns], Any]:

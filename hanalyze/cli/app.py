@@ -22,8 +22,7 @@ from hanalyze.version import __version__
 
 # Typer exports only subclasses of this usage error.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
-_COMPLETING: Final = "_HANALYZE_COMPLETE"
-"""Environment variable with which a shell requests completions."""
+_COMPLETING: Final = "_HANALYZE_COMPLETE"  # environment variable with which a shell requests completions
 
 _COMMANDS: Final = {
     "demo": ("demo", "Build every output from the sample logs."),

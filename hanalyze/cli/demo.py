@@ -45,11 +45,9 @@ _QUIZ: Final = "quiz.html"
 _PUZZLES: Final = 24
 _PLAYER: Final = "me.html"
 _FIRST: Final = "game.json"
-_BROKEN: Final = "broken.jsonl"
-"""Sample games with defects; left out because they would distort statistics."""
+_BROKEN: Final = "broken.jsonl"  # sample games with defects; left out because they would distort statistics
 
-_PAGES: Final = 6
-"""Number of costliest games that get a page."""
+_PAGES: Final = 6  # number of costliest games that get a page
 
 
 @examples("hanalyze demo", "hanalyze demo somewhere/else --open")

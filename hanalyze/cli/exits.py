@@ -64,8 +64,7 @@ _AFTER_INTERRUPT: Final = {
 }
 """By command: state after an interruption, and how to continue. Other commands print nothing then."""
 
-_REPEAT: Final = 0.5
-"""Seconds between two attempts to stop queries."""
+_REPEAT: Final = 0.5  # seconds between two attempts to stop queries
 _interrupted: Final = threading.Event()
 
 

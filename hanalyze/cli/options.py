@@ -139,8 +139,7 @@ def follows_other_system(game: Replay) -> bool:
     return bool(others)
 
 
-_NAMED: Final = 3
-"""Maximum number of games of another system that are named."""
+_NAMED: Final = 3  # maximum number of games of another system that are named
 
 
 def _complain(games: int, others: dict[int, str], names: Sequence[str] = (), *, by_logic: bool) -> None:

@@ -21,8 +21,7 @@ from hanalyze.replaying import Replay, replay_many
 
 _FIRST_CHUNKS: Final = (1, 10, 100)
 """Sizes of the first chunks of games; small, so that the first games appear immediately."""
-_CHUNK: Final = 1000
-"""Size of the later chunks; large chunks are faster per game."""
+_CHUNK: Final = 1000  # size of the later chunks; large chunks are faster per game
 
 
 def show_replays(

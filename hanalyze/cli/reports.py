@@ -94,12 +94,9 @@ def print_report(
         typer.echo("\n".join(lines))
 
 
-_COSTLIEST: Final = 3
-"""Number of kinds of mistakes that a cell of the short form lists."""
-_CLEAR: Final = 0.05
-"""Largest q-value at which the short form lists a kind as different."""
-_WHOLE: Final = ("costliest", "higher", "lower")
-"""Columns of the short form whose cells are not cut."""
+_COSTLIEST: Final = 3  # number of kinds of mistakes that a cell of the short form lists
+_CLEAR: Final = 0.05  # largest q-value at which the short form lists a kind as different
+_WHOLE: Final = ("costliest", "higher", "lower")  # columns of the short form whose cells are not cut
 
 
 def kinds_of_groups(frame: pl.DataFrame, groups: Sequence[str]) -> pl.DataFrame:

@@ -27,10 +27,8 @@ from hanalyze.logs.record import GameRecord, Options
 from hanalyze.output import replaced
 from hanalyze.text import plural, shorten
 
-_PIECE: Final = 2000
-"""Number of games simulated at a time, which shows progress and bounds memory."""
-_SLOW_PIECE: Final = 20
-"""Number of games simulated at a time without the compiler."""
+_PIECE: Final = 2000  # number of games simulated at a time, which shows progress and bounds memory
+_SLOW_PIECE: Final = 20  # number of games simulated at a time without the compiler
 _PLAYERS: Final = 3
 
 

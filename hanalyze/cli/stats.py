@@ -211,8 +211,7 @@ def _print_tables(frames: Frames, rows: int) -> None:
         typer.echo("mean over pairs: " + ", ".join(parts))
 
 
-_ROWS = 20
-"""Maximum number of rows printed per table of `--same-deal`; JSON has all rows."""
+_ROWS = 20  # maximum number of rows printed per table of `--same-deal`; JSON has all rows
 
 
 @examples(

@@ -21,10 +21,8 @@ from hanalyze.game.cards import Card, identity
 from hanalyze.game.variants import Variant
 from hanalyze.text import shorten
 
-_LONGEST: Final = 1_000_000
-"""Maximum number of characters in a seed."""
-_CHUNK: Final = 8192
-"""Number of seeds that are shuffled together."""
+_LONGEST: Final = 1_000_000  # maximum number of characters in a seed
+_CHUNK: Final = 8192  # number of seeds that are shuffled together
 _NAMED: Final = re.compile(r"(?:legacy-.-)?p([2-6])v(\d+|[A-Z][^s]*)s", re.ASCII)
 """Beginning of a seed made by `seed_name` or the site; codes of variants do not contain a lower-case s."""
 

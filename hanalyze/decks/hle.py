@@ -68,8 +68,7 @@ def whole_number(seed: str | int) -> int:
 
 
 _RANKS: Final = len(COPIES)
-_COUNTS: Final = COPIES * 5
-"""Number of cards of each kind in a full deck; kind = suit * 5 + rank - 1."""
+_COUNTS: Final = COPIES * 5  # number of cards of each kind in a full deck; kind = suit * 5 + rank - 1
 _CARDS: Final = len(PLAIN_DECK)
 _WORDS_PER_DEAL: Final = 2
 _BELOW_ONE: Final = float(np.nextafter(1.0, 0.0))

@@ -24,12 +24,10 @@ from hanalyze.output import cache_folder, replaced
 MOST_SEEDS: Final = 100_000_000
 """Highest number of a seed in an index."""
 _USUAL: Final = 1_000_000
-_CHUNK: Final = 65_536
-"""Number of seeds that are dealt together."""
+_CHUNK: Final = 65_536  # number of seeds that are dealt together
 _LAST_CARDS: Final = 10
 """Number of cards in the key: the last cards of the deck, none of which is dealt into a hand."""
-_FACTOR: Final = np.uint64(6364136223846793005)
-"""Multiplier of Knuth's MMIX generator."""
+_FACTOR: Final = np.uint64(6364136223846793005)  # multiplier of Knuth's MMIX generator
 _LOW: Final = np.uint64(2**32 - 1)
 
 

@@ -35,16 +35,12 @@ UP_OR_DOWN: Final = 1
 SUDOKU: Final = 2
 
 # --- Bits of `VariantLookup.flags`.
-HOLE: Final = 1
-"""Throw It in a Hole: a completed stack gives no token."""
-ALTERNATING: Final = 2
-"""Clues must alternate between colour and rank."""
-INVERTED: Final = 4
-"""A suit is inverted (Orange): cards may be discarded at full clue tokens."""
+HOLE: Final = 1  # Throw It in a Hole: a completed stack gives no token
+ALTERNATING: Final = 2  # clues must alternate between colour and rank
+INVERTED: Final = 4  # a suit is inverted (Orange): cards may be discarded at full clue tokens
 COLOURS_TOUCH_NOTHING: Final = 8
 RANKS_TOUCH_NOTHING: Final = 16
-SILENT: Final = 32
-"""Receivers do not learn the colour or rank of a clue (Cow & Pig, Duck)."""
+SILENT: Final = 32  # receivers do not learn the colour or rank of a clue (Cow & Pig, Duck)
 
 
 class VariantLookup(Record):
@@ -52,27 +48,17 @@ class VariantLookup(Record):
 
     suits: int
     stack_size: int
-    colours: int
-    """Number of clue colours."""
-    stack_kind: int
-    """`PLAIN`, `UP_OR_DOWN` or `SUDOKU`."""
+    colours: int  # number of clue colours
+    stack_kind: int  # `PLAIN`, `UP_OR_DOWN` or `SUDOKU`
     flags: int
-    token_unit: int
-    """Units per clue token: 2 in Clue Starved, where players gain half tokens, otherwise 1."""
-    reversed: int
-    """Mask of the suits that are built downwards."""
-    clue_ranks: int
-    """Mask of the ranks that a clue can name."""
-    everything: Annotated[Row, 3]
-    """Masks of the identities with at least 1, 2 and 3 copies in the deck."""
-    last_ranks: int
-    """Mask of the identities that complete a plain stack and have one copy in the deck."""
-    copies: Annotated[Row, IDENTITIES]
-    """Number of copies in the deck, indexed by identity."""
-    colour_touch: Annotated[Row, MAX_SUITS]
-    """Mask of the identities that a colour clue touches, indexed by clue colour."""
-    rank_touch: Annotated[Row, RANK_SLOTS]
-    """Mask of the identities that a rank clue touches, indexed by rank."""
+    token_unit: int  # units per clue token: 2 in Clue Starved, where players gain half tokens, otherwise 1
+    reversed: int  # mask of the suits that are built downwards
+    clue_ranks: int  # mask of the ranks that a clue can name
+    everything: Annotated[Row, 3]  # masks of the identities with at least 1, 2 and 3 copies in the deck
+    last_ranks: int  # mask of the identities that complete a plain stack and have one copy in the deck
+    copies: Annotated[Row, IDENTITIES]  # number of copies in the deck, indexed by identity
+    colour_touch: Annotated[Row, MAX_SUITS]  # mask of the identities that each colour clue touches
+    rank_touch: Annotated[Row, RANK_SLOTS]  # mask of the identities that a rank clue touches, indexed by rank
 
 
 class RulesLookup(Record):
@@ -94,28 +80,21 @@ class RulesLookup(Record):
 class PresentAction(Record):
     """The current action of a recorded game, before and after it is carried out. Written by `playing`."""
 
-    seat: int
-    """Seat of the player who acts."""
+    seat: int  # seat of the player who acts
     kind: int
     target: int
     value: int
-    after_end: int
-    """1 if the game was over before the action."""
-    defect: int
-    """The rule that the action breaks, a number of `Defect`; 0 if it is legal."""
+    after_end: int  # 1 if the game was over before the action
+    defect: int  # the rule that the action breaks, a number of `Defect`; 0 if it is legal
 
 
 class LastAction(Record):
     """Result of the last action. Written by `rules`."""
 
-    result: int
-    """A number of `hanalyze.game.actions.Result`."""
-    slot: int
-    """Slot from which the card was played or discarded; 0 if it came from the deck."""
-    touched: int
-    """Mask of the slots that the clue touched; bit 0 is slot 1."""
-    drawn: int
-    """Order of the card drawn after the action, -1 if no card was drawn."""
+    result: int  # a number of `hanalyze.game.actions.Result`
+    slot: int  # slot from which the card was played or discarded; 0 if it came from the deck
+    touched: int  # mask of the slots that the clue touched; bit 0 is slot 1
+    drawn: int  # order of the card drawn after the action, -1 if no card was drawn
 
 
 class Knowledge(Record):
@@ -124,23 +103,17 @@ class Knowledge(Record):
     Written by `rules`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
     """
 
+    # By seat. For each n, `unseen` is the mask of the identities with more than n copies that the player does
+    # not see (in the deck or in the player's hand). By index in the hand, `known` is the mask of the
+    # identities that the holder considers possible.
     unseen: Annotated[Grid, MAX_SEATS, 3]
-    """Mask of the identities with more than n copies that the player does not see (in the deck or in the
-    player's hand), indexed by seat and n."""
     known: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    """Mask of the identities that the holder considers possible, indexed by seat and index in the hand."""
-    certain: Annotated[Row, MAX_SEATS]
-    """Mask of the hand indices of the cards with one possible identity, indexed by seat."""
-    unread: int
-    """Mask of the seats whose `known` is out of date."""
-    unsure: int
-    """Mask of the seats whose `known` may be out of date, because they have since seen only `new_card`."""
-    new_card: int
-    """Order of the card that was drawn last."""
-    read: int
-    """Mask of the seats whose `known` was recomputed since the last call of `follow_cards`."""
-    group: Annotated[Row, MAX_HAND]
-    """Scratch space: `known` of the cards of a hand before any is changed, indexed by index in the hand."""
+    certain: Annotated[Row, MAX_SEATS]  # mask of the hand indices of the cards with one possible identity
+    unread: int  # mask of the seats whose `known` is out of date
+    unsure: int  # mask of the seats whose `known` may be: since it was computed they saw only `new_card`
+    new_card: int  # order of the card that was drawn last
+    read: int  # mask of the seats whose `known` was recomputed since the last call of `follow_cards`
+    group: Annotated[Row, MAX_HAND]  # scratch space: `known` of a hand before any card is changed
 
 
 class WeighedHand(Record):
@@ -150,43 +123,29 @@ class WeighedHand(Record):
     """
 
     size: int
-    known: Annotated[Row, MAX_HAND]
-    """Mask of the identities that the holder considers possible, indexed by index in the hand."""
-    unseen: Annotated[Row, 3]
-    """Mask of the identities with more than n copies that the holder does not see, indexed by n."""
-    left: Annotated[Row, 3]
-    """`unseen` without the copies of known cards."""
-    layouts: int
-    """1 if there is a way to lay out the hand, otherwise 0."""
-    class_of: Annotated[Row, MAX_HAND]
-    """The card's class, indexed by index in the hand; 0 for a known card."""
-    ids: Annotated[Row, MAX_HAND]
-    """Mask of the identities in `left` that are possible for the cards of a class, indexed by class."""
-    cards: Annotated[Row, MAX_HAND]
-    """Number of cards, indexed by class."""
-    within: Annotated[Row, MAX_HAND]
-    """Mask of the other classes whose identities are all among those of the class, indexed by class."""
-    own: Annotated[Row, MAX_HAND]
-    """`ids` without those of the classes `within`, indexed by class."""
-    room: Annotated[Row, MAX_HAND]
-    """Number of copies of `ids` that the cards of the classes `within` leave, indexed by class."""
+    unseen: Annotated[Row, 3]  # for each n: mask of the identities with more than n copies, as in `Knowledge`
+    left: Annotated[Row, 3]  # `unseen` without the copies of known cards
+    layouts: int  # 1 if there is a way to lay out the hand, otherwise 0
+    # By index in the hand.
+    known: Annotated[Row, MAX_HAND]  # mask of the identities that the holder considers possible
+    class_of: Annotated[Row, MAX_HAND]  # the card's class; 0 for a known card
+    # By class.
+    ids: Annotated[Row, MAX_HAND]  # mask of the identities in `left` that are possible for its cards
+    cards: Annotated[Row, MAX_HAND]  # number of cards
+    within: Annotated[Row, MAX_HAND]  # mask of the other classes whose identities are all among its own
+    own: Annotated[Row, MAX_HAND]  # `ids` without those of the classes `within`
+    room: Annotated[Row, MAX_HAND]  # number of copies of `ids` that the cards of the classes `within` leave
 
 
 class Notes(Record):
     """Events of cards, recorded until their rows are written. Written by `histories`, `outlook`, `run`."""
 
-    known: int
-    """Mask of the orders of the cards that their holders have known at some time."""
-    playable: int
-    """Mask of the orders of the cards that have been playable at some time."""
-    playable_before: int
-    """`Game.playable` at the last call of `follow_cards`, 0 before the first call."""
-    just_lost: int
-    """Needed identity of which the last action left only one copy; -1 if there is none."""
-    chop: Annotated[Row, MAX_SEATS]
-    """Order of the chop at the last call of `follow_cards`, -1 if there was none; indexed by seat."""
-    clue_row: Annotated[Row, MAX_CARDS]
-    """Row of the clue that first touched the card, -1 if no clue has; indexed by order."""
+    known: int  # mask of the orders of the cards that their holders have known at some time
+    playable: int  # mask of the orders of the cards that have been playable at some time
+    playable_before: int  # `Game.playable` at the last call of `follow_cards`, 0 before the first call
+    just_lost: int  # needed identity of which the last action left only one copy; -1 if there is none
+    chop: Annotated[Row, MAX_SEATS]  # order of the chop at the last call of `follow_cards`, -1 for none
+    clue_row: Annotated[Row, MAX_CARDS]  # by order: row of the clue that first touched the card, or -1
 
 
 class Choice(Record):
@@ -199,8 +158,7 @@ class Choice(Record):
     kind: int
     target: int
     value: int
-    noise: int
-    """State of the random number generator, from 1 to 2**32 - 1."""
+    noise: int  # state of the random number generator, from 1 to 2**32 - 1
 
 
 class Game(Record):
@@ -210,79 +168,49 @@ class Game(Record):
     `solver.ranking`. The last four modules hide, show or replace cards of the game.
     """
 
-    seat: int
-    """Seat of the player to move."""
-    turn: int
-    """Number of actions carried out so far."""
-    drawn: int
-    """Number of cards that have left the deck, which is also the order of its top card."""
-    tokens: int
-    """Clue tokens in units; one token is `VariantLookup.token_unit` units."""
+    seat: int  # seat of the player to move
+    turn: int  # number of actions carried out so far
+    drawn: int  # number of cards that have left the deck, which is also the order of its top card
+    tokens: int  # clue tokens in units; one token is `VariantLookup.token_unit` units
     strikes: int
-    raw_score: int
-    """Number of cards on the play stacks."""
+    raw_score: int  # number of cards on the play stacks
     max_score: int
-    end_turn: int
-    """Value of `turn` at which the last round is over, -1 if it has not begun."""
-    end_condition: int
-    """A number of `EndCondition`; 0 while the game is running."""
-    playable: int
-    """Mask of the identities that fit a stack."""
-    last_clue: int
-    """Kind of the last clue, -1 before the first clue."""
-    stuck_rule: int
-    """1 if the game ends as soon as no card can be played any more."""
-    clues_lost: int
-    """Clues given, plus tokens lost by strikes and by stacks completed at full tokens; in half clues."""
-    needed: int
-    """Result of `needed_cards`, out of date for `changed_suits`."""
-    critical: int
-    """Result of `critical_cards`, out of date for `changed_suits`."""
-    changed_suits: int
-    """Mask of the suits for which `needed` and `critical` must be recomputed."""
-    gone: int
-    """Mask of the identities with no copy left."""
-    one_left: int
-    """Mask of the identities with one copy left."""
-    clued: int
-    """Mask of the orders of the clued cards in hands."""
+    end_turn: int  # value of `turn` at which the last round is over, -1 if it has not begun
+    end_condition: int  # a number of `EndCondition`; 0 while the game is running
+    playable: int  # mask of the identities that fit a stack
+    last_clue: int  # kind of the last clue, -1 before the first clue
+    stuck_rule: int  # 1 if the game ends as soon as no card can be played any more
+    clues_lost: int  # half clues given, or lost by strikes and by stacks completed at full tokens
+    needed: int  # result of `needed_cards`, out of date for `changed_suits`
+    critical: int  # result of `critical_cards`, out of date for `changed_suits`
+    changed_suits: int  # mask of the suits for which `needed` and `critical` must be recomputed
+    gone: int  # mask of the identities with no copy left
+    one_left: int  # mask of the identities with one copy left
+    clued: int  # mask of the orders of the clued cards in hands
 
-    hand_len: Annotated[Row, MAX_SEATS]
-    """Number of cards in the hand, indexed by seat."""
-    hands: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    """Orders of the cards in the hand, oldest first; indexed by seat."""
-    identity: Annotated[Row, MAX_CARDS]
-    """Identity of the card, -1 if it is hidden; indexed by order."""
-    place: Annotated[Row, MAX_CARDS]
-    """Seat of the holder, `IN_DECK`, `ON_STACK` or `IN_DISCARD`; indexed by order."""
-    colour_clues: Annotated[Row, MAX_CARDS]
-    """Number of colour clues that touched the card, indexed by order."""
-    rank_clues: Annotated[Row, MAX_CARDS]
-    """Number of rank clues that touched the card, indexed by order."""
-    informed: Annotated[Row, MAX_CARDS]
-    """1 if a clue was given to the hand while the card was in it, indexed by order."""
-    possible: Annotated[Row, MAX_CARDS]
-    """Mask of the identities that the clues to the card leave possible, indexed by order."""
-    stack: Annotated[Row, MAX_SUITS]
-    """Number of cards on the stack, indexed by suit."""
-    top: Annotated[Row, MAX_SUITS]
-    """Rank of the stack's top card, 0 if the stack is empty; indexed by suit."""
-    way: Annotated[Row, MAX_SUITS]
-    """Direction of a stack of Up or Down: `UP`, `DOWN` or `UNDECIDED`; indexed by suit."""
-    start_rank: Annotated[Row, MAX_SUITS]
-    """Rank of the stack's first card, 0 if the stack is empty; indexed by suit."""
-    stack_max: Annotated[Row, MAX_SUITS]
-    """Maximum number of cards that the stack can still reach, indexed by suit."""
-    lost: Annotated[Row, IDENTITIES]
-    """Number of copies discarded or misplayed, indexed by identity."""
+    # By seat.
+    hand_len: Annotated[Row, MAX_SEATS]  # number of cards in the hand
+    hands: Annotated[Grid, MAX_SEATS, MAX_HAND]  # orders of the cards in the hand, oldest first
+    # By order of the card.
+    identity: Annotated[Row, MAX_CARDS]  # -1 if the card is hidden
+    place: Annotated[Row, MAX_CARDS]  # seat of the holder, `IN_DECK`, `ON_STACK` or `IN_DISCARD`
+    colour_clues: Annotated[Row, MAX_CARDS]  # number of colour clues that touched the card
+    rank_clues: Annotated[Row, MAX_CARDS]  # number of rank clues that touched the card
+    informed: Annotated[Row, MAX_CARDS]  # 1 if a clue was given to the hand while the card was in it
+    possible: Annotated[Row, MAX_CARDS]  # mask of the identities that the clues to the card leave possible
+    # By suit.
+    stack: Annotated[Row, MAX_SUITS]  # number of cards on the stack
+    top: Annotated[Row, MAX_SUITS]  # rank of the stack's top card, 0 if the stack is empty
+    way: Annotated[Row, MAX_SUITS]  # direction of a stack of Up or Down: `UP`, `DOWN` or `UNDECIDED`
+    start_rank: Annotated[Row, MAX_SUITS]  # rank of the stack's first card, 0 if the stack is empty
+    stack_max: Annotated[Row, MAX_SUITS]  # maximum number of cards that the stack can still reach
+    # By identity.
+    lost: Annotated[Row, IDENTITIES]  # number of copies discarded or misplayed
 
     seats: int
-    cards: int
-    """Number of cards in the whole deck."""
-    full_tokens: int
-    """Maximum of `tokens`."""
-    full_score: int
-    """Score when all stacks are complete."""
+    cards: int  # number of cards in the whole deck
+    full_tokens: int  # maximum of `tokens`
+    full_score: int  # score when all stacks are complete
     variant: VariantLookup
     rules: RulesLookup
 

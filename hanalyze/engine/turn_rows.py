@@ -37,8 +37,7 @@ class NextRows(Record):
     first_turn: int
     clue: int
     first_clue: int
-    card: int
-    """The row of the running game's card with order 0."""
+    card: int  # the row of the running game's card with order 0
     defect: int
     first_defect: int
 
@@ -96,8 +95,7 @@ def room_in(rows: Any) -> int:
     return int(rows.shape[1]) - _SPARE
 
 
-_BLOCK: Final = 4096
-"""Number of rows converted at a time: few enough for the processor's cache."""
+_BLOCK: Final = 4096  # number of rows converted at a time: few enough for the processor's cache
 
 
 def published(

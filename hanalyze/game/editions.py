@@ -182,8 +182,7 @@ def _set_field(rules: Rules, text: str) -> Rules:
     return replace(rules, **changed)
 
 
-_MOST_CHANGES: Final = 100
-"""Maximum number of changes in the text of an edition."""
+_MOST_CHANGES: Final = 100  # maximum number of changes in the text of an edition
 
 
 def edition(text: str) -> Rules:

@@ -30,8 +30,7 @@ class Explained(NamedTuple):
     address: str
 
 
-_LEVEL: Final = "level"
-"""Placeholder for the page of a convention's level."""
+_LEVEL: Final = "level"  # placeholder for the page of a convention's level
 
 # fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {

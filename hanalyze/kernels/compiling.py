@@ -33,8 +33,7 @@ _kernel_modules: Final[dict[str, bool]] = {}
 _inlined: Final[set[Callable[..., Any]]] = set()
 _teachers: Final[list[Callable[[], None]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
-_compiled: Final[set[Callable[..., Any]]] = set()
-"""Entry functions that ran as compiled code in this process."""
+_compiled: Final[set[Callable[..., Any]]] = set()  # entry functions that ran as compiled code in this process
 _one_at_a_time: Final = threading.Lock()
 
 _START: Final = 0.7

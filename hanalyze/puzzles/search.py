@@ -39,8 +39,7 @@ from hanalyze.tables.quiz import QUIZ
 from hanalyze.text import known_names, nearest, plural
 from hanalyze.words import GameNames
 
-MOST_GAMES: Final = 1280
-"""Maximum number of games that a quiz searches."""
+MOST_GAMES: Final = 1280  # maximum number of games that a quiz searches
 _KEYS: Final = 2**63
 """Upper bound of the keys of games; these are digests, so games sorted by key are in random order."""
 _STORED: Final = """
@@ -148,12 +147,9 @@ class LoggedGames:
 Games: TypeAlias = StoredGames | LoggedGames
 
 
-COUNT: Final = 60
-"""Default number of puzzles."""
-APART: Final = 10
-"""Minimum number of turns between two puzzles of one game."""
-_FIRST_GAMES: Final = 40
-"""Number of games searched first; it is doubled until the quiz is full."""
+COUNT: Final = 60  # default number of puzzles
+APART: Final = 10  # minimum number of turns between two puzzles of one game
+_FIRST_GAMES: Final = 40  # number of games searched first; it is doubled until the quiz is full
 _FORM_GAMES: Final = 160
 """Number of games up to which the search goes on if a full quiz lacks puzzles of some form."""
 _FORM_SHARE: Final = 0.1

@@ -28,25 +28,18 @@ from hanalyze.puzzles.verdicts import (
 from hanalyze.text import plural
 from hanalyze.words import named_convention, percent
 
-MOST_OPEN: Final = 3
-"""Maximum number of open moves in a puzzle."""
-MOST_RIGHT: Final = 3
-"""Maximum number of right moves in a puzzle."""
-MOST_READINGS: Final = 2
-"""Maximum number of readings of the focus in the receiver's question."""
+MOST_OPEN: Final = 3  # maximum number of open moves in a puzzle
+MOST_RIGHT: Final = 3  # maximum number of right moves in a puzzle
+MOST_READINGS: Final = 2  # maximum number of readings of the focus in the receiver's question
 LIKELY: Final = 0.5
 """If a clued or called card is at least this likely to be playable, no clue or discard is a right answer."""
-RISKY: Final = 0.35
-"""A discard of the chop is right only if it is less likely than this to be critical."""
-LEAST_DECK: Final = 8
-"""Minimum number of cards in the deck before the turn of a puzzle."""
-LEAST_PACE: Final = 4
-"""Minimum pace of a quiet position."""
+RISKY: Final = 0.35  # a discard of the chop is right only if it is less likely than this to be critical
+LEAST_DECK: Final = 8  # minimum number of cards in the deck before the turn of a puzzle
+LEAST_PACE: Final = 4  # minimum pace of a quiet position
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """The forms of puzzles: a called card; a card known to be playable; a necessary save; the best clue; a quiet
 position; the receiver's question."""
-STUDY: Final = "study"
-"""Form of a requested position that is no puzzle."""
+STUDY: Final = "study"  # form of a requested position that is no puzzle
 _DIRECT: Final = frozenset(
     one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 )

@@ -42,8 +42,7 @@ _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUF
 RIGHT: Final = "right"
 WRONG: Final = "wrong"
 OPEN: Final = "open"
-Judgement = tuple[str, str]
-"""A verdict (right, wrong, open) and a sentence."""
+Judgement = tuple[str, str]  # a verdict (right, wrong, open) and a sentence
 
 
 @dataclass(frozen=True, slots=True)

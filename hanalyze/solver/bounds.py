@@ -15,8 +15,7 @@ from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, f
 
 kernel_module(__name__)
 
-HANDS_FULL: Final = -2
-"""Result of `spare_turns` if hands would have to keep too many cards."""
+HANDS_FULL: Final = -2  # result of `spare_turns` if hands would have to keep too many cards
 
 _WAITING: Final = 64  # maximum number of pending cases that `squeezed_out` stores
 _CASES: Final = 100  # maximum number of cases that `squeezed_out` examines

@@ -23,10 +23,8 @@ from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
 from hanalyze.text import shorten
 
-RUNS: Final = 20
-"""Default number of runs of a beam of width 1 per deal."""
-NOISE: Final = 240
-"""Upper limit of the noise in a rating: the weight of four points on the stacks."""
+RUNS: Final = 20  # default number of runs of a beam of width 1 per deal
+NOISE: Final = 240  # upper limit of the noise in a rating: the weight of four points on the stacks
 
 _CHUNK: Final = 50  # deals per task of a thread
 _SAVED: Final = 0.08  # seconds per deal that compiled code saves

@@ -33,17 +33,14 @@ from hanalyze.solver.state import (
 
 kernel_module(__name__)
 
-DEPTH: Final = 288
-"""Maximum number of turns while the deck lasts; each turn draws a card or gives a clue."""
+DEPTH: Final = 288  # maximum number of turns while the deck lasts; each turn draws a card or gives a clue
 
 # --- Results of a search.
 OPEN: Final = 0
 WON: Final = 1
-LOST: Final = 2
-"""The goal is out of reach."""
+LOST: Final = 2  # the goal is out of reach
 
-_END_CARDS: Final = 3
-"""Maximum number of cards in the ends of the deck that are checked in every position."""
+_END_CARDS: Final = 3  # maximum number of cards in the ends of the deck that are checked in every position
 _END_BUDGET: Final = 3000  # maximum number of positions searched for each end
 
 

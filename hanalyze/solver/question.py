@@ -22,28 +22,20 @@ from hanalyze.solver.lines import carry_out_line
 from hanalyze.solver.state import ENTRY, MOST_MOVES, Setting, State, set_up, take_position
 
 # --- Search methods.
-BOUND: Final = 0
-"""Only the quick bounds."""
+BOUND: Final = 0  # only the quick bounds
 BEAM: Final = 1
 SEARCH: Final = 2
-ENDS: Final = 3
-"""The quick bounds, then all ends of the deck."""
-GO_ON: Final = 4
-"""Continue the last `SEARCH`."""
+ENDS: Final = 3  # the quick bounds, then all ends of the deck
+GO_ON: Final = 4  # continue the last `SEARCH`
 
 # --- Reasons why a goal is out of reach.
 NO_REASON: Final = 0
-COPY_GONE: Final = 1
-"""Too many cards can no longer be played."""
-TIME: Final = 2
-"""More turns are needed than the deck leaves."""
-HANDS: Final = 3
-"""The hands cannot hold all cards that must be kept."""
-ORDER: Final = 4
-"""No line works for the order of the cards; used if no other reason applies."""
+COPY_GONE: Final = 1  # too many cards can no longer be played
+TIME: Final = 2  # more turns are needed than the deck leaves
+HANDS: Final = 3  # the hands cannot hold all cards that must be kept
+ORDER: Final = 4  # no line works for the order of the cards; used if no other reason applies
 
-UNFIT: Final = 3
-"""Result in addition to those of `exact`: the rules do not allow the line that was found."""
+UNFIT: Final = 3  # result in addition to those of `exact`: the rules do not allow the line that was found
 
 _SLOTS: Final = 1 << 18  # entries of the table of positions
 GENERATIONS: Final = 6

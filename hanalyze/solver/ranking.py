@@ -38,8 +38,7 @@ _SAVED: Final = 0.04  # seconds per deal that compiled code saves
 _CHUNK: Final = 50  # deals in memory at a time
 _TIMED: Final = 5
 """Number of deals that are timed for the estimate; the deal before them may include compilation."""
-_LONG: Final = 3
-"""Minimum estimate, in seconds, that is announced."""
+_LONG: Final = 3  # minimum estimate, in seconds, that is announced
 
 
 class Sampling(NamedTuple):

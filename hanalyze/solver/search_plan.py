@@ -27,12 +27,10 @@ from hanalyze.solver.question import (
     room_for,
 )
 
-NODES: Final = 1_000_000
-"""Default number of positions to search for a goal."""
+NODES: Final = 1_000_000  # default number of positions to search for a goal
 GAME_NODES: Final = 10_000_000
 """Number of positions that compiled code searches for a game without an explicit limit."""
-SLOW_GAME_NODES: Final = 500_000
-"""The same for interpreted code."""
+SLOW_GAME_NODES: Final = 500_000  # the same for interpreted code
 
 _SLICE: Final = 20_000  # positions searched between two checks of the time
 _REASONS: Final = ("", "cards", "time", "hands", "order")
@@ -137,8 +135,7 @@ class Seeker:
         self._number = number
         self._games = games
         self._patience = patience
-        self._room: Room
-        """The room that was used last."""
+        self._room: Room  # the room that was used last
         self.left = math.inf if budget.game_nodes is None else budget.game_nodes
         """Positions that may still be searched for the whole game."""
         self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
@@ -264,13 +261,11 @@ class _Hunt:
     def __init__(self, seeker: Seeker, turn: int, goal: int) -> None:
         self._seeker = seeker
         self._turn, self._goal = turn, goal
-        self.budget = 0
-        """Maximum number of positions."""
+        self.budget = 0  # maximum number of positions
         self._relaxed = True
         self._next = 0
         self._seconds = 0.0
-        self.spent = 0
-        """Positions searched so far."""
+        self.spent = 0  # positions searched so far
 
     def go_on(self, *, quick: bool = False) -> Verdict:
         """Return the result of the remaining search methods; with `quick`, only of the quick ones."""

@@ -18,20 +18,15 @@ kernel_module(__name__)
 RANKS: Final = 5
 MOST_MOVES: Final = 20
 """Maximum number of moves of a turn: up to six plays, discards or misplays of useful cards, one clue."""
-POOLED: Final = 1 << 30
-"""Bit of `State.pool` that marks the existence of a pool; every hand then has trash."""
+POOLED: Final = 1 << 30  # bit of `State.pool` that marks the existence of a pool; every hand then has trash
 
 # --- Kinds of moves. A move is encoded as `kind << 5 | card`.
 PLAY_CARD: Final = 0
-DROP: Final = 1
-"""Discard a needed card."""
-TRASH: Final = 2
-"""Discard trash."""
+DROP: Final = 1  # discard a needed card
+TRASH: Final = 2  # discard trash
 CLUE: Final = 3
-MISS: Final = 4
-"""Misplay a needed card."""
-MISS_TRASH: Final = 5
-"""Misplay trash."""
+MISS: Final = 4  # misplay a needed card
+MISS_TRASH: Final = 5  # misplay trash
 
 
 class Setting(Record):
@@ -242,8 +237,7 @@ def make_move(setting: Setting, state: State, move: int, to: State) -> None:
 
 
 # --- Table of excluded positions, stored in full. It is cleared by raising the *generation*.
-ENTRY: Final = 5
-"""Numbers per entry."""
+ENTRY: Final = 5  # numbers per entry
 _PROBES: Final = 4
 _BITS: Final = (1 << 63) - 1
 _A: Final = 0x1E3779B97F4A7C15

@@ -58,10 +58,8 @@ TITLE: Final = "rows of HanabiLogs and HanabiRewards: games of language models, 
 _bad: Final = partial(LogError, rule="bad_hanabi_logs")
 SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
-_MOST_CHARACTERS: Final = 2**30
-"""Maximum number of characters of states and answers in memory."""
-_MOST_GAMES: Final = 32
-"""Maximum number of games with the same key in a file."""
+_MOST_CHARACTERS: Final = 2**30  # maximum number of characters of states and answers in memory
+_MOST_GAMES: Final = 32  # maximum number of games with the same key in a file
 _NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
 
 _Count = Annotated[int, Meta(ge=0, le=10_000)]

@@ -28,8 +28,7 @@ _NO_CLUES: Final = " || XX|RYGWB12345"
 _LIVES: Final = 3
 _TOKENS: Final = 8
 _CARDS: Final = 50
-_LONGEST: Final = 4000
-"""Maximum number of characters of a state."""
+_LONGEST: Final = 4000  # maximum number of characters of a state
 
 _CARD: Final = r"[RYGWB][1-5]"
 _IN_HANDS: Final = re.compile(rf"{_CARD} \|\| [RYGWBX][1-5X]\|R?Y?G?W?B?1?2?3?4?5?|Cur player|-----")

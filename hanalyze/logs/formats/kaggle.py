@@ -41,8 +41,7 @@ _bad: Final = partial(LogError, rule="bad_kaggle")
 SOURCE: Final = "Kaggle"
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
 _ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
-_SEATS: Final = 2
-"""Number of players at a table of the arena."""
+_SEATS: Final = 2  # number of players at a table of the arena
 _FAILED: Final = ("ERROR", "INVALID", "TIMEOUT")
 
 

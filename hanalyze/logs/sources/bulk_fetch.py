@@ -29,10 +29,8 @@ from hanalyze.logs.sources.site import GameCache, game_from, refusal
 from hanalyze.output import holder, lock
 from hanalyze.text import plural
 
-_MOST_BYTES: Final = 2**26
-"""Maximum length of a list in bytes."""
-_MOST_BRACES: Final = 500_000
-"""Maximum number of opening braces in a list; a longer list is not decoded."""
+_MOST_BYTES: Final = 2**26  # maximum length of a list in bytes
+_MOST_BRACES: Final = 500_000  # maximum number of opening braces in a list; a longer list is not decoded
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
 
 
@@ -133,10 +131,8 @@ TRIES: Final = 5
 """Maximum number of requests for one game."""
 PATIENCE: Final = 600.0
 """Longest pause in seconds that a run makes if the site asks for a pause; a longer one ends the run."""
-_FAILED_IN_A_ROW: Final = 5
-"""Number of successive failed games after which a run ends."""
-_BEGIN: Final = b'{"id":'
-"""Beginning of every line written by this module."""
+_FAILED_IN_A_ROW: Final = 5  # number of successive failed games after which a run ends
+_BEGIN: Final = b'{"id":'  # beginning of every line written by this module
 
 
 @dataclass

@@ -17,8 +17,7 @@ from hanalyze.text import nearest
 
 BLOCK: Final = 2**18
 """Number of bytes read at a time."""
-_LOOKED_AT: Final = 1000
-"""Maximum number of files whose names are compared with that of a missing file."""
+_LOOKED_AT: Final = 1000  # maximum number of files whose names are compared with that of a missing file
 _GZIP: Final = b"\x1f\x8b"
 
 
