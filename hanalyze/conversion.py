@@ -75,9 +75,7 @@ def convert(
 
 
 def _completed(
-    records: Iterable[GameRecord],
-    chosen: WritableFormat,
-    on_error: Callable[[HanalyzeError], object] | None,
+    records: Iterable[GameRecord], chosen: WritableFormat, on_error: Callable[[HanalyzeError], object] | None
 ) -> Iterator[GameRecord]:
     """Yield records with deck and score; for hanab.live's JSON, which needs neither, yield them unchanged."""
     if chosen.name == HANAB_LIVE.name:

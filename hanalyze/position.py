@@ -270,9 +270,8 @@ class Position:
         raise ValueError(f"card {order} is in no hand before turn {self.turn + 1}")
 
     def _weighed(self, seat: int) -> WeighedHand:
-        return weighed(
-            [card.possible.mask for card in self.hands[seat]], [cards.mask for cards in self.unseen[seat]]
-        )
+        known = [card.possible.mask for card in self.hands[seat]]
+        return weighed(known, [cards.mask for cards in self.unseen[seat]])
 
 
 def check_seat(seat: int, players: tuple[str, ...]) -> None:

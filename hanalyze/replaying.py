@@ -249,8 +249,7 @@ class Replay:
         history = NO_MOVES
         for turn, state in self.states():
             if turn >= first:
-                players = tuple(self.record.players)
-                yield position_of(seen_game(state), players, self.deal.letters, history)
+                yield position_of(seen_game(state), tuple(self.record.players), self.deal.letters, history)
             if turn == self.turn_count:
                 return
             history = history.after(state, *self.record.actions[turn])
@@ -297,25 +296,23 @@ def find_defects(
 ) -> dict[int, list[FoundDefect]]:
     """Return the defects, except those in `forgiven`, by index of the game; absent for games without any."""
     defects_of: dict[int, list[FoundDefect]] = {}
-    columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
-    for game, turn, seat, number in columns:
-        deal, rule = deals[game], Defect(number)
+
+    def add(game: int, rule: Defect, text: str, turn: int | None = None, seat: int | None = None) -> None:
         if rule not in forgiven:
-            record = deal.record
-            text = describe_defect(
-                rule, record.actions[turn], seat, record.players, deal.clue_colours, len(deal.deck)
-            )
-            defects_of.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
+            defect = FoundDefect(rule, deals[game].record.name, turn, seat, text)
+            defects_of.setdefault(game, []).append(defect)
+
+    for game, deal in enumerate(deals):
+        if deal.differs:
+            add(game, Defect.DECK_DIFFERS_FROM_SEED, f"seed {deal.record.seed} is ignored")
+    for game, turn, seat, number in zip(*(each.tolist() for each in output.defects.values()), strict=True):
+        deal, rule = deals[game], Defect(number)
+        names = deal.record.players, deal.clue_colours
+        text = describe_defect(rule, deal.record.actions[turn], seat, *names, len(deal.deck))
+        add(game, rule, text, turn, seat)
     for game, (deal, score) in enumerate(zip(deals, output.games["score"].tolist(), strict=True)):
-        record = deal.record
-        if deal.differs and Defect.DECK_DIFFERS_FROM_SEED not in forgiven:
-            text = f"seed {record.seed} is ignored"
-            whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, record.name, None, None, text)
-            defects_of.setdefault(game, []).insert(0, whole)
-        if record.score not in (None, score) and Defect.SCORE_DIFFERS not in forgiven:
-            text = f"{record.score} instead of {score}"
-            whole = FoundDefect(Defect.SCORE_DIFFERS, record.name, None, None, text)
-            defects_of.setdefault(game, []).append(whole)
+        if deal.record.score not in (None, score):
+            add(game, Defect.SCORE_DIFFERS, f"{deal.record.score} instead of {score}")
     return defects_of
 
 

@@ -30,8 +30,7 @@ from hanalyze.kernels.masks import lowest, popcount
 
 kernel_module(__name__)
 
-MEANING_CARDS: Final = MAX_STEPS
-"""Maximum number of cards that a move can call."""
+MEANING_CARDS: Final = MAX_STEPS  # maximum number of cards that a move can call
 
 # --- Layout of a meaning: the convention, the focus, the coin toss (its convention or -1, whether the clue
 # was given, and the kind of the alternative), and the called cards.
@@ -108,16 +107,6 @@ def _known_play(game: Game, state: ConventionState, seat: int) -> int:
             least = worth
             best = order
     return best
-
-
-def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
-    """Update the common views of a player with each other player."""
-    room = viewpoints.room
-    for other in next_seats(seat, game.seats):
-        both = 1 << seat | 1 << other
-        hide(game, room, both, -1)
-        look_around(game, viewpoints.by_players[pair(seat, other)])
-        show(game, room, both)
 
 
 def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -> bool:
@@ -394,7 +383,11 @@ def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> 
     """Choose an action for the player to move, if any is legal, and write its meaning."""
     seat, room = game.seat, viewpoints.room
     read_hands(game)
-    _look_in_common(game, viewpoints, seat)
+    for other in next_seats(seat, game.seats):
+        both = 1 << seat | 1 << other
+        hide(game, room, both, -1)
+        look_around(game, viewpoints.by_players[pair(seat, other)])
+        show(game, room, both)
     hide(game, room, 1 << seat, -1)
     look_around(game, viewpoints.by_players[seat])
     _decide(game, viewpoints.by_players[seat].state, viewpoints, meaning)

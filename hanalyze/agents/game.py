@@ -215,10 +215,8 @@ class Game:
         """Return the game so far as a record with its deck; `source` describes where the game comes from."""
         deck = [card_of(number) for number in self._deal.deck.tolist()]
         actions = [done.action for done in self._past]
-        variant = self._deal.variant.name
-        return replace(
-            self._record, deck=deck, actions=actions, variant=variant, score=self.score, source=source
-        )
+        own = {"deck": deck, "actions": actions, "variant": self._deal.variant.name, "score": self.score}
+        return replace(self._record, **own, source=source)
 
     def replay(self) -> Replay:
         """Return the `Replay` of the game so far, with the positions and tables of all turns.

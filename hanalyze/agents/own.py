@@ -105,9 +105,8 @@ def load_agent(agent: AgentLike) -> SeatedAgent:
         return agent
     if not isinstance(agent, str):
         if not callable(agent):
-            raise _bad(
-                f"{shorten(repr(agent))} is not an agent", None, "give a class with a method act(sight)"
-            )
+            what = f"{shorten(repr(agent))} is not an agent"
+            raise _bad(what, None, "give a class with a method act(sight)")
         return SeatedAgent(str(getattr(agent, "__name__", type(agent).__name__)), agent)
     path, _, name = agent.rpartition(":")
     if path.endswith(".py"):

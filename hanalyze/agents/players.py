@@ -21,8 +21,7 @@ AGENTS: Final = ("random", "cautious", "cheating", "conventional")
 _RANDOM: Final = 0
 _CAUTIOUS: Final = 1
 
-NO_ACTION: Final = -1
-"""Kind of the action if none is legal."""
+NO_ACTION: Final = -1  # kind of the action if none is legal
 
 
 def _below(game: Game, limit: int) -> int:

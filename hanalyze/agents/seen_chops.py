@@ -19,8 +19,7 @@ from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.kernels.masks import members
 from hanalyze.replaying import Replay
 
-CHOP: Final = -1
-"""Value of a chop in the dicts of `seen_chops`."""
+CHOP: Final = -1  # value of a chop in the dicts of `seen_chops`
 _FINDINGS: Final = 4  # maximum number of findings for one action
 
 

@@ -159,8 +159,7 @@ def _candidates(game: Game) -> Iterator[Action]:
 def _surely_touches(game: Game, action: Action) -> bool:
     """Return whether the player to move knows that a clue to their own hand touches a card."""
     touch = clue_touch(game, action.kind, action.value)
-    known = game.know.known[game.seat]
-    return any(known[i] & ~touch == 0 for i in range(game.hand_len[game.seat]))
+    return any(game.know.known[game.seat][i] & ~touch == 0 for i in range(game.hand_len[game.seat]))
 
 
 def legal_actions(game: Game) -> tuple[Action, ...]:
@@ -185,13 +184,7 @@ def legal_actions(game: Game) -> tuple[Action, ...]:
     )
 
 
-def sight_of(
-    game: Game,
-    me: int,
-    deal: Deal,
-    history: MoveHistory,
-    past: Sequence[PastAction],
-) -> Sight:
+def sight_of(game: Game, me: int, deal: Deal, history: MoveHistory, past: Sequence[PastAction]) -> Sight:
     """Return what the player of seat `me` knows in a running game."""
     position = position_of(seen_game(game, me), deal.record.players, deal.letters, history)
 

@@ -102,8 +102,6 @@ _SAVED: Final = {"random": 0.001, "cautious": 0.0025, "cheating": 0.0005, "conve
 
 _PLAYERS: Final = 3  # default number of players
 
-_LEVELS: Final = (1, 2)  # supported levels of conventions
-
 
 class Intention(NamedTuple):
     """The meaning of an action to its player.
@@ -238,7 +236,7 @@ def _set_up(
         raise HanalyzeError(what, rule="starting_player")
     if games < 0:
         raise HanalyzeError(f"{games} games", rule="bad_number", advice="give 0 or more")
-    if level not in _LEVELS:
+    if level not in (1, 2):
         raise HanalyzeError(f"level {level} is not supported", rule="bad_number", advice="give 1 or 2")
     checked = checked_overrides(overrides or {}, level)
     return _Setting(template, rules, variant_of(template, rules), level, checked)
@@ -337,10 +335,9 @@ def simulate_with_meanings(
 
 
 def _intention(row: list[int]) -> Intention:
+    focus = row[MEANING_FOCUS] if row[MEANING_FOCUS] >= 0 else None
     cards = tuple(order for order in row[MEANING_CALLS:] if order >= 0)
-    return Intention(
-        Convention(row[MEANING_NAME]), row[MEANING_FOCUS] if row[MEANING_FOCUS] >= 0 else None, cards
-    )
+    return Intention(Convention(row[MEANING_NAME]), focus, cards)
 
 
 def _play(
@@ -354,9 +351,8 @@ def _play(
     # Upper bound of the turns: a play or discard uses a card and gains at most one token; a clue uses one.
     room = 2 * variant.deck_size + rules.clue_tokens
     for start in range(0, len(numbers), _CHUNK):
-        seeds = [
-            seed_name(len(template.players), variant, number) for number in numbers[start : start + _CHUNK]
-        ]
+        some = numbers[start : start + _CHUNK]
+        seeds = [seed_name(len(template.players), variant, number) for number in some]
         dealt = decks(seeds, variant)
         deals = [Deal(template, rules, variant, deck, False) for deck in dealt]
         shapes = (room, 3), (room, MEANING_SIZE if conventional else 0), (3,)

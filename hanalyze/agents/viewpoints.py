@@ -23,12 +23,10 @@ from hanalyze.kernels.record import Grid, Record, Row
 
 kernel_module(__name__)
 
-PAIRS: Final = MAX_SEATS
-"""Index of the first view of a pair; the views of single players have lower indices."""
+PAIRS: Final = MAX_SEATS  # index of the first view of a pair; the views of single players have lower indices
 VIEWPOINTS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
 
-FORCED: Final = 3
-"""Lowest stall severity at which a player must give a clue."""
+FORCED: Final = 3  # lowest stall severity at which a player must give a clue
 
 
 class Viewpoint(Record):

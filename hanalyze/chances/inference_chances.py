@@ -84,9 +84,8 @@ def reading_chances(readings: Sequence[OpenReading]) -> dict[int, tuple[float, i
     if len(readings) < 2:
         return {}
     model = load_reading_model()
-    chances = conditional_chances(
-        reading_features(readings), np.array([model.weights[name] for name in TERMS])
-    )
+    weights = np.array([model.weights[name] for name in TERMS])
+    chances = conditional_chances(reading_features(readings), weights)
     rows = np.array(model.rows)[tenth(chances)]
     return {
         one.identity: (chance, count)

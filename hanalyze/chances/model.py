@@ -58,10 +58,7 @@ _MESSAGES: Final[Mapping[str, Callable[[Columns], Any]]] = {
 FEATURES: Final[Mapping[str, Callable[[Columns], Any]]] = {**_CONTEXT, **_MESSAGES}
 """For each feature: the function that computes it from the columns of `HAND_CARDS`."""
 
-SETS: Final[Mapping[str, tuple[str, ...]]] = {
-    "conventions": tuple(FEATURES),
-    "context": tuple(_CONTEXT),
-}
+SETS: Final[Mapping[str, tuple[str, ...]]] = {"conventions": tuple(FEATURES), "context": tuple(_CONTEXT)}
 """Sets of features: `conventions` uses messages and context, `context` only context."""
 
 
@@ -182,9 +179,8 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     """
     columns, place = rows.columns, rows.columns["place"]
     # Scores are computed for all three places, because discarding two thirds is faster than sorting the rows.
-    scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
-        len(PLACES), len(TARGETS), -1
-    )
+    scores = fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)
+    scores = scores.reshape(len(PLACES), len(TARGETS), -1)
     state = np.empty((len(place), len(TARGETS)), order="F")
     for p in range(len(PLACES)):
         index = np.flatnonzero(place == p)

@@ -53,23 +53,18 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
     towards.
     """
     matrix = design(rows.columns, features)
-    count = len(SETS[features])
+    base = _straight_fit(features) if towards is None else towards
+    penalty = np.full(len(SETS[features]), _RIDGE if towards is None else _RIDGE_TOWARDS)
     if towards is None:
-        penalty = np.full(count, _RIDGE)
         penalty[0] = _RIDGE_INTERCEPT
-        centre = np.zeros((len(PLACES), len(TARGETS), count))
-    else:
-        penalty = np.full(count, _RIDGE_TOWARDS)
-        centre = towards.state
-    base = _straight_fit(features, centre) if towards is None else towards
-    state, curve = centre.copy(), base.curve.copy()
+    pull = _CURVE if towards is None else _CURVE_TOWARDS
+    state, curve = base.state.copy(), base.curve.copy()
     for p, t, chosen, outcomes in _strata(rows):
         begin = None if start is None else start.state[p, t]
         own = matrix[:, chosen]
-        state[p, t] = fit_ridge(own, outcomes, centre[p, t], penalty, begin)
-        pull = _CURVE if towards is None else _CURVE_TOWARDS
+        state[p, t] = fit_ridge(own, outcomes, base.state[p, t], penalty, begin)
         curve[p, t] = fit_curve(state[p, t] @ own, outcomes, curve[p, t], pull)
-    return _with_act_layer(rows, replace(base, state=state, curve=curve), towards)
+    return _with_act_layer(rows, replace(base, state=state, curve=curve), pull)
 
 
 def adjusted(rows: HandCards, base: Fit) -> Fit:
@@ -84,7 +79,7 @@ def adjusted(rows: HandCards, base: Fit) -> Fit:
         a, b, *_ = fit_curve(scores, outcomes, STRAIGHT, _TWO_NUMBERS)
         curve[p, t] *= b
         curve[p, t, 0] += a
-    return _with_act_layer(rows, replace(base, curve=curve), base)
+    return _with_act_layer(rows, replace(base, curve=curve), _CURVE_TOWARDS)
 
 
 def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
@@ -97,31 +92,27 @@ def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
                 yield p, t, chosen, columns[target][chosen].astype(np.float64)
 
 
-def _straight_fit(features: str, state: Reals) -> Fit:
+def _straight_fit(features: str) -> Fit:
+    state = np.zeros((len(PLACES), len(TARGETS), len(SETS[features])))
     curve = np.tile(STRAIGHT, (len(PLACES), len(TARGETS), 1))
     act = np.tile(STRAIGHT, (len(ACT_TARGETS), len(PLACES), 1))
     none = np.zeros((len(PLACES), len(TARGETS), TENTHS), np.int64)
     return Fit(features, state, curve, act, none, np.zeros((*act.shape[:2], TENTHS), np.int64))
 
 
-def _with_act_layer(rows: HandCards, base: Fit, towards: Fit | None) -> Fit:
-    """Return `base` with row counts and a fitted act layer, shrunk towards `towards` or straight lines."""
+def _with_act_layer(rows: HandCards, base: Fit, pull: tuple[float, float, float]) -> Fit:
+    """Return `base` with row counts, and its act layer fitted with the penalties `pull`."""
     columns = rows.columns
     chances, _ = chances_of(rows, base)
-    act = base.act.copy() if towards is None else towards.act.copy()
+    act = base.act.copy()
     for n, (name, target) in enumerate(ACT_TARGETS):
         t = TARGETS.index(target)
         acted = (columns["act"] == ACTS.index(name)) & uncertain(columns[f"p_{target}"])
         for p in range(len(PLACES)):
             chosen = np.flatnonzero(acted & (columns["place"] == p))
-            if len(chosen) < (_FEWEST if towards is None else 1):
-                continue
-            act[n, p] = fit_curve(
-                logit(chances[chosen, t]),
-                columns[target][chosen].astype(np.float64),
-                act[n, p],
-                _CURVE if towards is None else _CURVE_TOWARDS,
-            )
+            if len(chosen) >= (_FEWEST if pull == _CURVE else 1):
+                outcomes = columns[target][chosen].astype(np.float64)
+                act[n, p] = fit_curve(logit(chances[chosen, t]), outcomes, act[n, p], pull)
     return _with_row_counts(rows, replace(base, act=act))
 
 
@@ -150,8 +141,7 @@ def folds(game: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(part[index], np.int64)
 
 
-FEWEST: Final = 10
-"""Minimum number of games for a model other than the default."""
+FEWEST: Final = 10  # minimum number of games for a model other than the default
 
 _DRAWS: Final = 1000
 

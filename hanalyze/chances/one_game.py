@@ -17,9 +17,9 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 class Odds(NamedTuple):
     """Chances that a card was critical, playable and trash; None if not predicted."""
 
-    critical: float | None
-    playable: float | None
-    trash: float | None
+    critical: float | None = None
+    playable: float | None = None
+    trash: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,7 @@ def game_chances(
         return []
     fit = chosen.fits["conventions" if conventions and columns["explained"][0] else "context"]
     state, act = chances_of(rows, fit)
-    turns: dict[int, list[CardChances]] = {}
-    seats: dict[int, int] = {}
+    turns: dict[tuple[int, int], list[CardChances]] = {}
     for row, (turn, seat, order, slot, place) in enumerate(
         zip(*(columns[name].tolist() for name in ("turn", "seat", "order", "slot", "place")), strict=True)
     ):
@@ -93,14 +92,10 @@ def game_chances(
                 for target, chance in zip(TARGETS, state[row].tolist(), strict=True)
             ),
         )
-        seats[turn] = seat
-        turns.setdefault(turn, []).append(card)
-    return [TurnChances(turn, seats[turn], tuple(reversed(cards))) for turn, cards in turns.items()]
+        turns.setdefault((turn, seat), []).append(card)
+    return [TurnChances(turn, seat, tuple(reversed(cards))) for (turn, seat), cards in turns.items()]
 
 
 def _act_odds(chances: Sequence[float]) -> Odds:
-    odds = Odds(None, None, None)
-    for (_, target), chance in zip(ACT_TARGETS, chances, strict=True):
-        if not math.isnan(chance):
-            odds = odds._replace(**{target: chance})
-    return odds
+    predicted = zip(ACT_TARGETS, chances, strict=True)
+    return Odds(**{target: chance for (_, target), chance in predicted if not math.isnan(chance)})

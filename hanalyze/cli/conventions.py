@@ -65,8 +65,7 @@ def conventions(
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
-        System,
-        typer.Option(help="h_group counts all games; guess only those that may follow the H-Group."),
+        System, typer.Option(help="h_group counts all games; guess only those that may follow the H-Group.")
     ] = System.H_GROUP,
     detectors: Annotated[
         list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")
@@ -262,7 +261,11 @@ def _print_numbers(
         typer.echo("\n" + frame_table(readable(detections, "detector_stats")))
     few = frame.height - rated.height
     left_out = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""
-    typer.echo(_coverage(db) + left_out)
+    row = analysis.convention_coverage(db).row(0, named=True)
+    read = f"{row['games']:,} games, {row['actions']:,} actions, read up to level {row['level']}"
+    if row["actions"]:
+        read += f"; {100 * row['unexplained']:.1f}% unexplained, {100 * row['uncertain']:.1f}% uncertain"
+    typer.echo(read + left_out)
     typer.echo(f"{_NOTE}\n{INTERVALS}")
     if games is not None:
         others = db.count("games") - len(games)
@@ -278,14 +281,3 @@ def _columns(frame: pl.DataFrame) -> pl.DataFrame:
     columns = {*_ALWAYS, *shown, *(f"{name}_{end}" for name in shown for end in ("low", "high"))}
     groups = frame.columns[: frame.columns.index("uses")]
     return frame.select(name for name in frame.columns if name in columns or name in groups)
-
-
-def _coverage(db: Database) -> str:
-    """Return the numbers of games and actions read, and the shares of unexplained and uncertain actions."""
-    from hanalyze.analysis import convention_coverage  # slow to import
-
-    row = convention_coverage(db).row(0, named=True)
-    text = f"{row['games']:,} games, {row['actions']:,} actions, read up to level {row['level']}"
-    if row["actions"]:
-        text += f"; {100 * row['unexplained']:.1f}% unexplained, {100 * row['uncertain']:.1f}% uncertain"
-    return text

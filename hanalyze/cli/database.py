@@ -86,9 +86,8 @@ def ingest(
         advice = "name a folder, as in --db games/, without --rebuild and --solve"
         raise UsageError("--shard stores logs in a folder", advice)
     if cluster is not None and (part is not None or not into_folder):
-        raise UsageError(
-            "--cluster stores logs in a folder", "name a folder, as in --db games/, without --shard"
-        )
+        advice = "name a folder, as in --db games/, without --shard"
+        raise UsageError("--cluster stores logs in a folder", advice)
     if workers is not None and cluster != "local":
         raise UsageError("--workers is for local processes", "add --cluster local")
     files = named_files(paths)

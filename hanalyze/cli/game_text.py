@@ -18,18 +18,12 @@ from hanalyze.text import printable, shorten
 class _Shape(NamedTuple):
     """A layout of the table of turns; the defaults are the widest."""
 
-    gap: int = 2
-    """Spaces between two columns."""
-    letters: bool = True
-    """Whether the cells of the stacks have suit letters; otherwise only the heading has them."""
-    heads: int = 0
-    """Index into `_HEADS`."""
-    brief: bool = False
-    """Whether touched slots are shown as numbers only, without words."""
-    names: int = 40
-    """Maximum length of a player's name in characters."""
-    without: frozenset[str] = frozenset()
-    """Columns that are left out."""
+    gap: int = 2  # spaces between two columns
+    letters: bool = True  # whether the cells of the stacks have suit letters, not only the heading
+    heads: int = 0  # index into `_HEADS`
+    brief: bool = False  # whether touched slots are shown as numbers only, without words
+    names: int = 40  # maximum length of a player's name in characters
+    without: frozenset[str] = frozenset()  # columns that are left out
 
 
 _SMALL: Final = _Shape(gap=1, letters=False, heads=2, brief=True)
@@ -192,27 +186,20 @@ def board(replay: Replay, position: Position, words: Words, width: int) -> list[
     counts += f", pace {'-' if position.pace is None else position.pace}"
     lines: list[Line] = [[(f"turn {position.turn + 1}: ", "bold"), (whose, "bold")], [(counts, "")]]
     if position.turn:
-        lines.append(_before(replay, position.turn - 1, words))
+        row = next(row for row in replay.facts() if row["turn"] == position.turn - 1)
+        action = replay.record.actions[position.turn - 1]
+        lines.append([(f"before: {words.actor(row, action)} ", ""), *words.action(row, action)])
     lines.append([])
-    lines += wrapped("stacks  ", _stack_words(replay, position, words), width)
+    stacks = [
+        [(letter + stack_text([card.rank for card in cards], replay.variant), style)]
+        for letter, cards, style in zip(words.letters, position.stacks, words.suit_styles, strict=True)
+    ]
+    lines += wrapped("stacks  ", stacks, width)
     discards = [[words.card(card)] for card in sorted(position.discards)]
     lines += wrapped("discards", discards or [[("none", "")]], width)
     lines.append([])
     lines += _hands(replay, position, words, width)
     return lines
-
-
-def _before(replay: Replay, turn: int, words: Words) -> Line:
-    row = next(row for row in replay.facts() if row["turn"] == turn)
-    action = replay.record.actions[turn]
-    return [(f"before: {words.actor(row, action)} ", ""), *words.action(row, action)]
-
-
-def _stack_words(replay: Replay, position: Position, words: Words) -> list[Line]:
-    return [
-        [(words.letters[suit] + stack_text([card.rank for card in cards], replay.variant), style)]
-        for suit, (cards, style) in enumerate(zip(position.stacks, words.suit_styles, strict=True))
-    ]
 
 
 def _hands(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
@@ -258,9 +245,7 @@ def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[L
     touching = dict.fromkeys((mark.kind, mark.value) for mark in card.clues if mark.touched)
     for kind, value in touching:
         possible &= _touch(variant, kind, value)
-    missing = dict.fromkeys(
-        (mark.kind, mark.value) for mark in card.clues if not mark.touched and mark.value >= 0
-    )
+    missing = {(mark.kind, mark.value) for mark in card.clues if not mark.touched and mark.value >= 0}
     excluding = sorted(clue for clue in missing if _touch(variant, *clue) & possible)
     if touching:
         clues: list[Part] = []
@@ -306,7 +291,9 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
     facts = [f"variant {replay.variant.name}", f"edition {shorten(edition_name(replay, edition))}"]
     if record.seed is not None:
         facts.append(f"seed {shorten(record.seed)}")
-    options = _options(record, words)
+    options = [name.replace("_", " ") for name in _OPTIONS.split() if getattr(record.options, name)]
+    if record.options.starting_player:
+        options.append(f"{words.players[record.options.starting_player]} begins")
     if record.deck_known is not None:
         facts.append(f"deck known up to card {record.deck_known}, the order of later cards is arbitrary")
     if options:
@@ -325,12 +312,6 @@ def title(record: GameRecord) -> Line:
     return [(f"game {shorten(record.name)}", "bold"), (place, "dim")]
 
 
-def _options(record: GameRecord, words: Words) -> list[str]:
-    names = [name.replace("_", " ") for name in _OPTIONS.split() if getattr(record.options, name)]
-    starter = record.options.starting_player
-    return [*names, f"{words.players[starter]} begins"] if starter else names
-
-
 def outcome(replay: Replay, width: int) -> list[Line]:
     """Return the lines below a game: its result, actions that were not carried out, and its defects."""
     full = replay.variant.max_score
@@ -342,7 +323,7 @@ def outcome(replay: Replay, width: int) -> list[Line]:
     result += f"; ended: {replay.end_condition.replace('_', ' ')}"
     if replay.rating is not None:
         result += f"; rating: {replay.rating}"
-    lines: list[Line] = [*wrapped("result  ", [[(word, "bold")] for word in result.split()], width)]
+    lines: list[Line] = list(wrapped("result  ", [[(word, "bold")] for word in result.split()], width))
     left = len(replay.record.actions) - replay.turn_count
     if left:
         actions = len(replay.record.actions)

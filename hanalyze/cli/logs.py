@@ -104,8 +104,7 @@ def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
         begin = int(match[1]) if match else 0
         end = int(match[2] or begin) if match else 0
         if not 1 <= begin <= end:
-            advice = "use a number, or a range like 1..500"
-            raise UsageError(f'"{text}" is not a game number', advice)
+            raise UsageError(f'"{text}" is not a game number', "use a number, or a range like 1..500")
         ranges.append(range(begin, end + 1))
     return sum(map(len, ranges)), (ListedGame(number) for one in ranges for number in one)
 
@@ -115,11 +114,7 @@ def _summary(counts: FetchCounts, output: str) -> str:
     parts = [f"{counts.added:,} added{place}"]
     if counts.cached:
         parts[0] += f" ({counts.cached:,} from the cache)"
-    others = (
-        (counts.there, "already there"),
-        (counts.missing, "not on the site"),
-        (counts.failed, "failed"),
-    )
+    others = ((counts.there, "already there"), (counts.missing, "not on the site"), (counts.failed, "failed"))
     parts += [f"{count:,} {what}" for count, what in others if count]
     return f"{plural(counts.done, 'game')}: {', '.join(parts)}"
 

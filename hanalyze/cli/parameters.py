@@ -15,8 +15,7 @@ from hanalyze.text import nearest, shorten
 
 C = TypeVar("C", bound=Callable[..., None])
 
-EXAMPLES: Final[dict[str, tuple[str, ...]]] = {}
-"""Examples in the help of each command, by command name."""
+EXAMPLES: Final[dict[str, tuple[str, ...]]] = {}  # examples in the help of each command, by command name
 
 
 def examples(*lines: str) -> Callable[[C], C]:

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from hanalyze.store import Progress
 
 
-Part: TypeAlias = tuple[str, str]
-"""A text and its Rich style (empty if it has none)."""
+Part: TypeAlias = tuple[str, str]  # a text and its Rich style (empty if it has none)
 
 _STYLES: Final = {
     "red": "red",
@@ -111,7 +110,9 @@ class Words(GameNames):
         """Return the action of a turn `row` in words, without the player; `brief` gives slots as numbers."""
         kind = row["action"]
         if kind == "end_game":
-            return [(f"ends the game ({_end_word(action)})", "")]
+            is_vote = action.kind == ActionKind.END_VOTE or action.value == EndCondition.TERMINATED_BY_VOTE
+            how = "vote" if is_vote else EndCondition(action.value).label.replace("_", " ")
+            return [(f"ends the game ({how})", "")]
         if kind in ("play", "discard"):
             where = "the deck" if row["slot"] == 0 else f"slot {row['slot']}"
             parts = [(f"{kind}s ", ""), self.card((row["suit"], row["rank"])), (f" from {where}", "")]
@@ -128,11 +129,6 @@ class Words(GameNames):
         """Return the name of the player who acted, or "-" if no player did."""
         seat: int = row["seat"] if row["action"] != "end_game" else action.target
         return self.players[seat] if 0 <= seat < len(self.players) else "-"
-
-
-def _end_word(action: Action) -> str:
-    is_vote = action.kind == ActionKind.END_VOTE or action.value == EndCondition.TERMINATED_BY_VOTE
-    return "vote" if is_vote else EndCondition(action.value).label.replace("_", " ")
 
 
 # --- lines and JSON on standard output ----------------------------------------------------------------------

@@ -68,9 +68,8 @@ def seat_named(text: str, players: tuple[str, ...]) -> int:
         if len(seats) == 1:
             return seats[0]
     names = ", ".join(f"{number} {shorten(player, 20)}" for number, player in enumerate(players, 1))
-    raise HanalyzeError(
-        f'there is no player "{shorten(name)}"', rule="no_such_seat", advice=f"players are {names}"
-    )
+    problem = f'there is no player "{shorten(name)}"'
+    raise HanalyzeError(problem, rule="no_such_seat", advice=f"players are {names}")
 
 
 def turn_index(replay: Replay, turn: int, *, from_end: bool = False) -> int:

@@ -183,15 +183,11 @@ def deals(
     """
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):
-        advice = "use one of these endings: .parquet, .jsonl"
-        raise UsageError("unknown file ending", advice, file=output)
+        raise UsageError("unknown file ending", "use one of these endings: .parquet, .jsonl", file=output)
     frame = solved_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
     if output is not None:
         data = io.BytesIO()
-        if ending == ".parquet":
-            frame.write_parquet(data)
-        else:
-            frame.write_ndjson(data)
+        (frame.write_parquet if ending == ".parquet" else frame.write_ndjson)(data)
         write_bytes(data.getvalue(), output)
         say_written(plural(frame.height, "deal"), output)
     else:
@@ -219,19 +215,14 @@ def _seeds(texts: list[str]) -> Iterator[str]:
         if text == "-" or os.path.isfile(text):
             yield from _of_file(text)
         elif (match := _RANGE.fullmatch(text)) is not None:
-            yield from _of_range(text, match)
+            first, last = int(match["first"]), int(match["last"])
+            if match["head"] != match["again"]:
+                raise UsageError(f'"{text}" is not a range of seeds', "write it like p3v0s1..p3v0s1000")
+            if last < first:
+                raise UsageError(f'the range "{text}" ends before it begins', "write the lower seed first")
+            yield from (f"{match['head']}{number}" for number in range(first, last + 1))
         else:
             yield text
-
-
-def _of_range(text: str, match: re.Match[str]) -> Iterator[str]:
-    first, last = int(match["first"]), int(match["last"])
-    if match["head"] == match["again"] and last < first:
-        raise UsageError(f'the range "{text}" ends before it begins', "write the lower seed first")
-    if match["head"] != match["again"]:
-        raise UsageError(f'"{text}" is not a range of seeds', "write it like p3v0s1..p3v0s1000")
-    for number in range(first, last + 1):
-        yield f"{match['head']}{number}"
 
 
 def _of_file(path: str) -> Iterator[str]:

@@ -22,8 +22,7 @@ _REASONS: Final = {
     "order": "no line works with this order of the cards",
 }
 
-Settings = dict[str, Any]
-"""Keyword arguments of the solver: `nodes`, `seconds`, `fast`."""
+Settings = dict[str, Any]  # keyword arguments of the solver: `nodes`, `seconds`, `fast`
 
 
 class Answer(NamedTuple):
@@ -144,11 +143,9 @@ def _solution_lines(solution: Solution) -> list[Text]:
     rows = {row["turn"]: row for row in solution.game.facts()}
     lines += [_loss_line(loss, rows[loss.turn], words) for loss in solution.losses]
     if solution.open_points:
-        points = plural(solution.open_points, "point")
-        searched = f" (searched {plural(solution.nodes, 'position')})"
-        lines.append(
-            [(f"open: unknown which moves lost up to {points}{searched}; try more --nodes", "yellow")]
-        )
+        points, searched = plural(solution.open_points, "point"), plural(solution.nodes, "position")
+        text = f"open: unknown which moves lost up to {points} (searched {searched}); try more --nodes"
+        lines.append([(text, "yellow")])
     first = solution.first_loss
     return lines + _line_lines(first.line if first else None, words)
 

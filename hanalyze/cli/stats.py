@@ -304,8 +304,7 @@ def _same_deal(
     """Return the tables of `--same-deal` by name; `measures` needs two databases or a filter."""
     tables = {}
     if len(dbs) > 1 or a is not None or b is not None:
-        measures = measure or SAME_DEAL
-        tables["measures"] = analysis.same_deal(*dbs, a=a, b=b, measure=measures, folder=folder)
+        tables["measures"] = analysis.same_deal(*dbs, a=a, b=b, measure=measure or SAME_DEAL, folder=folder)
     if len(dbs) == 1:
         tables["games"] = analysis.deal_results(dbs[0])
         tables["partings"] = analysis.partings(dbs[0], a=a, b=b)
@@ -344,11 +343,9 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
         typer.echo("")
         typer.echo(frame_table(measure_table(measures)), nl=False)
         typer.echo("")
-    few = comparison.frame.height - measures.height
-    if few:
-        typer.echo(
-            f"{plural(few, 'measure')} with fewer than {minimum} opportunities in a group left out (--min)"
-        )
+    if few := comparison.frame.height - measures.height:
+        rates = plural(few, "measure")
+        typer.echo(f"{rates} with fewer than {minimum} opportunities in a group left out (--min)")
     if measures.height:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
         typer.echo(Q_MEANS)
@@ -366,8 +363,7 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
 
 
 def _games(matched: int, games: int) -> str:
-    left = games - matched
-    return f"{plural(matched, 'game')} matched, {left:,} left out"
+    return f"{plural(matched, 'game')} matched, {games - matched:,} left out"
 
 
 def _matched(comparison: Comparison) -> str:

@@ -62,9 +62,7 @@ def deck(
 
 
 def decks(
-    seeds: Iterable[str | int],
-    variant: str | int | Variant | None = None,
-    shuffle: str = "hanab-live",
+    seeds: Iterable[str | int], variant: str | int | Variant | None = None, shuffle: str = "hanab-live"
 ) -> NDArray[np.uint8]:
     """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
 
@@ -84,9 +82,8 @@ def decks(
         variants = {variant_of(one): one for one in {variant_named(seed, shuffle) for seed in seeds}}
         if len(variants) > 1:
             what = f"the seeds name {len(variants)} variants"
-            raise HanalyzeError(
-                what, rule="seed_variants", advice="give the variant, or deal each seed separately"
-            )
+            advice = "give the variant, or deal each seed separately"
+            raise HanalyzeError(what, rule="seed_variants", advice=advice)
         variant = next(iter(variants), "No Variant")
     functions, dealt = _resolve(variant, shuffle)
     return functions.decks(seeds, *dealt)

@@ -29,8 +29,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card, identity
 from hanalyze.text import shorten
 
-COPIES: Final = (3, 2, 2, 2, 1)
-"""Copies of each rank from 1 to 5 in a plain suit."""
+COPIES: Final = (3, 2, 2, 2, 1)  # copies of each rank from 1 to 5 in a plain suit
 
 PLAIN_DECK: Final = tuple(
     Card(suit, rank)
@@ -141,9 +140,8 @@ def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
            [37, 35,  3]], dtype=uint8)
     """
     numbers = [_state_number(seed) for seed in seeds]
-    kinds_to_identities = np.array(
-        [identity(kind // _RANKS, kind % _RANKS + 1) for kind in range(len(_COUNTS))], dtype=np.uint8
-    )
+    identities = [identity(kind // _RANKS, kind % _RANKS + 1) for kind in range(len(_COUNTS))]
+    kinds_to_identities = np.array(identities, dtype=np.uint8)
     result = np.empty((len(numbers), _CARDS), dtype=np.uint8)
     generator = np.random.RandomState(0)
     bytes_per_deck = 4 * _WORDS_PER_DEAL * _CARDS

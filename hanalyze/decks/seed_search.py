@@ -21,8 +21,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import Variant
 from hanalyze.output import cache_folder, replaced
 
-MOST_SEEDS: Final = 100_000_000
-"""Highest number of a seed in an index."""
+MOST_SEEDS: Final = 100_000_000  # highest number of a seed in an index
 _USUAL: Final = 1_000_000
 _CHUNK: Final = 65_536  # number of seeds that are dealt together
 _LAST_CARDS: Final = 10

@@ -246,10 +246,9 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
     try:
         source = Path(file).read_bytes()
     except OSError as error:
+        what = error.strerror or str(error)
         advice = "give a Python file" if os.path.isdir(file) else None
-        raise HanalyzeError(
-            error.strerror or str(error), rule="unreadable", file=file, advice=advice
-        ) from None
+        raise HanalyzeError(what, rule="unreadable", file=file, advice=advice) from None
     digest = hashlib.sha256(os.path.abspath(file).encode(errors="replace")).hexdigest()
     name = f"hanalyze_{holds}_{digest[:12]}"
     module = ModuleType(name)
@@ -262,9 +261,8 @@ def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") ->
         del sys.modules[name]
         line = error.lineno if isinstance(error, SyntaxError) else line_in(error, file)
         message = error.msg if isinstance(error, SyntaxError) else error_text(error)
-        raise HanalyzeError(
-            f"this file of {holds} fails to run: {message}", rule=rule, file=file, line=line
-        ) from None
+        what = f"this file of {holds} fails to run: {message}"
+        raise HanalyzeError(what, rule=rule, file=file, line=line) from None
     return module
 
 

@@ -45,11 +45,8 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.position import NO_MOVES, MoveHistory, seen_game
 from hanalyze.text import shorten
 
-SPECTATOR: Final = -1
-"""The viewer who sees all hands."""
-
-MAX_TURNS: Final = 500
-"""Maximum number of actions read per game."""
+SPECTATOR: Final = -1  # the viewer who sees all hands
+MAX_TURNS: Final = 500  # maximum number of actions read per game
 
 
 class _Viewer:
@@ -67,9 +64,8 @@ class _Viewer:
         """Store and return the situation at the beginning of a turn."""
         view = seen_game(game, *([] if self.seat == SPECTATOR else [self.seat]))
         begin_turn(view, self._reading)
-        self.situation = Situation(
-            self._setting, view.frozen(), self._reading.frozen(), history.seen_in(view)
-        )
+        state, seen = self._reading.frozen(), history.seen_in(view)
+        self.situation = Situation(self._setting, view.frozen(), state, seen)
         return self.situation
 
     def read(self, game: Game, action: Action, touched: int) -> tuple[Meaning, ...]:
@@ -137,8 +133,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         }
 
 
-MAX_CARDS_NAMED: Final = 6
-"""Maximum number of cards that a finding can name."""
+MAX_CARDS_NAMED: Final = 6  # maximum number of cards that a finding can name
 _MAX_FINDINGS: Final = 64  # findings of one detector for one action
 _MAX_TEXT: Final = 100  # characters of a label or a reason
 _MAX_VALUE: Final = 60  # characters of a wrong value in an error
@@ -186,10 +181,8 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        error = HanalyzeError(
-            f'detector "{self.detector}" {self.message}', rule=self.rule, game=self.game, turn=self.turn
-        )
-        return str(error)
+        message = f'detector "{self.detector}" {self.message}'
+        return str(HanalyzeError(message, rule=self.rule, game=self.game, turn=self.turn))
 
 
 class Detections(list[FindingRow]):
@@ -202,9 +195,7 @@ class Detections(list[FindingRow]):
 
 class _DetectorError(Exception):
     def __init__(self, rule: str, message: str) -> None:
-        super().__init__(message)
-        self.rule = rule
-        self.message = message
+        self.rule, self.message = rule, message
 
 
 @contextmanager
@@ -252,9 +243,8 @@ def _check_finding(finding: object, seats: int, cards: int, opportunity: bool) -
     certainty, reasons, expects = finding.certainty, finding.reasons, finding.expects
     fits = isinstance(certainty, int) and 0 <= certainty <= 100
     _check(fits, "gave certainty {}, but it is a percentage, 0 to 100", certainty)
-    _check(
-        finding.legal in (None, True, False), "gave legal {} instead of True, False or None", finding.legal
-    )
+    fits = finding.legal in (None, True, False)
+    _check(fits, "gave legal {} instead of True, False or None", finding.legal)
     fits = isinstance(reasons, tuple | list) and len(reasons) <= _MAX_FINDINGS
     _check(fits, f"gave reasons that are not a tuple of at most {_MAX_FINDINGS} texts", None)
     fits = isinstance(expects, tuple | list) and all(
@@ -425,11 +415,10 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
             run.step(turns)
             turn_count += 1
     if turn_count == MAX_TURNS < len(deal.record.actions):
+        what = f"saw the first {MAX_TURNS} of {len(deal.record.actions)} actions"
+        failed, last = _DetectorError("too_long", what), MAX_TURNS - 1
         for plan in awake:
-            failed = _DetectorError(
-                "too_long", f"saw the first {MAX_TURNS} of {len(deal.record.actions)} actions"
-            )
-            run.problem(plan, MAX_TURNS - 1, (MAX_TURNS - 1) % len(deal.record.players), failed)
+            run.problem(plan, last, last % len(deal.record.players), failed)
     return run.rows()
 
 

@@ -270,8 +270,7 @@ class Outcome:
 ACTION_WORDS: Final = ("play", "discard", "clue")
 """The actions for which a detector can be called; a misplay is a play."""
 
-MAX_MEANINGS: Final = 4
-"""Maximum number of meanings of an action."""
+MAX_MEANINGS: Final = 4  # maximum number of meanings of an action
 
 
 @dataclass(frozen=True, slots=True)

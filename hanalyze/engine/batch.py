@@ -155,10 +155,8 @@ def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
 def _rules(name: str, options: Options) -> Rules:
     rules = named_edition(name)
     if options.detrimental_characters:
-        raise UnsupportedOption(
-            "games with detrimental characters (option detrimentalCharacters) are not supported",
-            option="detrimentalCharacters",
-        )
+        what = "games with detrimental characters (option detrimentalCharacters) are not supported"
+        raise UnsupportedOption(what, option="detrimentalCharacters")
     extra = options.one_extra_card - options.one_less_card
     return replace(
         rules,
@@ -179,10 +177,8 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     few cards for the hands.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
-        raise LogError(
-            f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"',
-            rule="variant_of_edition",
-        )
+        what = f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"'
+        raise LogError(what, rule="variant_of_edition")
     variant = named_variant(rules.variant or record.variant)
     seats = len(record.players)
     size = rules.hand_size(seats)
@@ -190,10 +186,8 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
         what = f"hand_size_change={rules.hand_size_change} leaves {seats} players without cards"
         raise LogError(what, rule="bad_rule")
     if seats * size > variant.deck_size:
-        raise LogError(
-            f'{seats} hands of {size} cards, but "{variant.name}" has {variant.deck_size} cards',
-            rule="deck_too_small",
-        )
+        what = f'{seats} hands of {size} cards, but "{variant.name}" has {variant.deck_size} cards'
+        raise LogError(what, rule="deck_too_small")
     return variant
 
 
@@ -204,23 +198,18 @@ def _check_players(record: GameRecord, rules: Rules) -> None:
         players = f"{seats} player{'s' if seats != 1 else ''}"
         raise LogError(f"{players}, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count")
     if len(record.actions) > MOST_ACTIONS:
-        raise LogError(
-            f"{len(record.actions)} actions, but a log can have at most {MOST_ACTIONS}",
-            rule="too_many_actions",
-        )
+        what = f"{len(record.actions)} actions, but a log can have at most {MOST_ACTIONS}"
+        raise LogError(what, rule="too_many_actions")
     if not 0 <= record.options.starting_player < seats:
-        raise LogError(
-            f"starting player {record.options.starting_player}, but seats are 0 to {seats - 1}",
-            rule="starting_player",
-        )
+        what = f"starting player {record.options.starting_player}, but seats are 0 to {seats - 1}"
+        raise LogError(what, rule="starting_player")
 
 
 def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
     """Raise `LogError` if a deck does not consist of the variant's cards."""
     if len(deck) != variant.deck_size:
-        raise LogError(
-            f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}', rule="deck_size"
-        )
+        what = f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}'
+        raise LogError(what, rule="deck_size")
     need = Counter((suit, rank) for suit, rank in variant.deck)
     for order, card in enumerate(deck):
         if tuple(card) not in need:
@@ -334,9 +323,8 @@ def deal_records(
         except HanalyzeError as error:
             refuse(record, error)
     bad_seeds: dict[int, HanalyzeError] = {}
-    dealt = _deal_from_seeds(
-        [(index, record, variant) for index, record, _, variant in ready], bad_seeds.__setitem__
-    )
+    requests = [(index, record, variant) for index, record, _, variant in ready]
+    dealt = _deal_from_seeds(requests, bad_seeds.__setitem__)
     deals = []
     for index, record, rules, variant in ready:
         seeded = dealt.get(index)
@@ -358,9 +346,8 @@ def make_batch(deals: Sequence[Deal]) -> GameBatch:
     """Return dealt records as arrays for the engine."""
     counts = np.fromiter((len(deal.record.actions) for deal in deals), np.int64, len(deals))
     total = int(counts.sum())
-    numbers = itertools.chain.from_iterable(
-        itertools.chain.from_iterable(deal.record.actions for deal in deals)
-    )
+    actions = itertools.chain.from_iterable(deal.record.actions for deal in deals)
+    numbers = itertools.chain.from_iterable(actions)
     return batch_from(
         [(deal.rules, deal.variant, len(deal.record.players), deal.record.options) for deal in deals],
         [deal.deck for deal in deals],

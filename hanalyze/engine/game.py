@@ -103,14 +103,14 @@ class Knowledge(Record):
     Written by `rules`, `knowledge`, `histories`, `agents.viewpoints`, `position`.
     """
 
-    # By seat. For each n, `unseen` is the mask of the identities with more than n copies that the player does
-    # not see (in the deck or in the player's hand). By index in the hand, `known` is the mask of the
-    # identities that the holder considers possible.
+    # By seat and n: mask of the identities with more than n copies that the player does not see (in the deck
+    # or in the player's hand).
     unseen: Annotated[Grid, MAX_SEATS, 3]
+    # By seat and index in the hand: mask of the identities that the holder considers possible.
     known: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    certain: Annotated[Row, MAX_SEATS]  # mask of the hand indices of the cards with one possible identity
+    certain: Annotated[Row, MAX_SEATS]  # by seat: mask of the hand indices with one possible identity
     unread: int  # mask of the seats whose `known` is out of date
-    unsure: int  # mask of the seats whose `known` may be: since it was computed they saw only `new_card`
+    unsure: int  # mask of the seats whose `known` may be out of date: they have since seen only `new_card`
     new_card: int  # order of the card that was drawn last
     read: int  # mask of the seats whose `known` was recomputed since the last call of `follow_cards`
     group: Annotated[Row, MAX_HAND]  # scratch space: `known` of a hand before any card is changed

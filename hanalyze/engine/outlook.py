@@ -18,14 +18,7 @@ from hanalyze.engine.measure import (
 from hanalyze.engine.odds import odds, share, weigh_hand
 from hanalyze.engine.rules import can_clue, find_defect
 from hanalyze.engine.turn_rows import TURN, Columns, NextRows
-from hanalyze.game.actions import (
-    CLUED,
-    DISCARD,
-    DISCARDED,
-    MISPLAYED,
-    PLAY,
-    PLAYED,
-)
+from hanalyze.game.actions import CLUED, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import popcount

@@ -153,8 +153,7 @@ def _most_sudoku(game: Game) -> None:
             free &= ~(1 << (game.start_rank[suit] - 1))
     codes = 1
     for suit in range(suits):
-        first = max(game.start_rank[suit], 1)
-        game.stack_max[suit] = _run(game, suit, first, 1, size)
+        game.stack_max[suit] = _run(game, suit, max(game.start_rank[suit], 1), 1, size)
         if game.start_rank[suit] == 0 and game.stack_max[suit] < size:
             codes *= size
     if codes == 1:
@@ -234,8 +233,7 @@ def grow_stack(game: Game, number: int) -> bool:
     game.top[suit] = rank
     if game.variant.stack_kind == PLAIN:
         mine = ((1 << RANK_SLOTS) - 1) << (suit * RANK_SLOTS)
-        fits = next_ranks(game, suit) << (suit * RANK_SLOTS)
-        game.playable = game.playable & ~mine | fits
+        game.playable = game.playable & ~mine | next_ranks(game, suit) << (suit * RANK_SLOTS)
         return game.stack[suit] == game.variant.stack_size
     if game.start_rank[suit] == 0:
         game.start_rank[suit] = rank

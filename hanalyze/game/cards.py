@@ -10,22 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-START: Final = 7
-"""Rank of the START card of Up or Down, which begins a stack in either direction."""
-
-RANK_SLOTS: Final = 8
-"""Identities per suit in the numbering (ranks 0 to 7; 0 and 6 are never used)."""
-
+START: Final = 7  # rank of the START card of Up or Down, which begins a stack in either direction
+RANK_SLOTS: Final = 8  # identities per suit in the numbering (ranks 0 to 7; 0 and 6 are never used)
 MAX_SUITS: Final = 6
-IDENTITIES: Final = MAX_SUITS * RANK_SLOTS
-"""Length of an array with an entry per identity: 48."""
-
-MAX_CARDS: Final = 60
-"""Number of cards in the largest deck of any variant."""
-
-
-LETTERS: Final = ("r", "y", "g", "b", "p", "t")
-"""Letters of the suits of No Variant, and of a sixth suit."""
+IDENTITIES: Final = MAX_SUITS * RANK_SLOTS  # length of an array with an entry per identity: 48
+MAX_CARDS: Final = 60  # number of cards in the largest deck of any variant
+LETTERS: Final = ("r", "y", "g", "b", "p", "t")  # letters of the suits of No Variant, and of a sixth suit
 
 
 class Card(NamedTuple):

@@ -235,5 +235,4 @@ def rating(score: int, most: int, rules: Rules) -> str | None:
     """
     if not rules.rating:
         return None
-    band = sum(score * 25 >= start * most for start in _BANDS) - 1
-    return _RATINGS[rules.rating][band]
+    return _RATINGS[rules.rating][sum(score * 25 >= start * most for start in _BANDS) - 1]

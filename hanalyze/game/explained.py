@@ -201,8 +201,7 @@ def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
     if isinstance(what, OutcomeKind):
         return Explained(_capital(what.words), "Outcome", sentence, _OUTCOMES[what], "")
     if isinstance(what, FaultRule):
-        title = _capital(what.label.replace("_", " "))
-        return Explained(title, "Fault", sentence, _FAULTS[what], "")
+        return Explained(_capital(what.label.replace("_", " ")), "Fault", sentence, _FAULTS[what], "")
     if isinstance(what, Reason):
         kind = "Reason"
         example, page = _REASONS[what]

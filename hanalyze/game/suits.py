@@ -155,8 +155,7 @@ def suit_named(name: str) -> Suit:
     suit = _BY_NAME.get(name)
     if suit is None:
         # Shortened, because comparison takes longer for longer texts.
-        nearest = difflib.get_close_matches(name[:40], _BY_NAME, 3)
-        raise UnknownName("suit", name, tuple(nearest))
+        raise UnknownName("suit", name, tuple(difflib.get_close_matches(name[:40], _BY_NAME, 3)))
     return suit
 
 

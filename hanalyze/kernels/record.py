@@ -10,10 +10,8 @@ from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin
 import numpy as np
 from numpy.typing import NDArray
 
-Row: TypeAlias = list[int]
-"""Type of a field with one dimension."""
-Grid: TypeAlias = list[list[int]]
-"""Type of a field with two dimensions, a list of rows."""
+Row: TypeAlias = list[int]  # type of a field with one dimension
+Grid: TypeAlias = list[list[int]]  # type of a field with two dimensions, a list of rows
 
 
 class _Fields(type):

@@ -11,8 +11,7 @@ from msgspec.structs import astuple
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 
-NO_VARIANT: Final = "No Variant"
-"""Name of the ordinary variant with five suits."""
+NO_VARIANT: Final = "No Variant"  # name of the ordinary variant with five suits
 
 
 class Options(NamedTuple):

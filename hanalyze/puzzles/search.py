@@ -129,8 +129,7 @@ class LoggedGames:
                 key: sample[key] for key in sorted(sample, key=lambda key: (key - start) % _KEYS)[:MOST_GAMES]
             }
         if names and not keys:
-            advice = known_names(names)
-            raise UnknownName("player", str(player), nearest(str(player), names), advice=advice)
+            raise UnknownName("player", str(player), nearest(str(player), names), advice=known_names(names))
         self.total = len(keys)
         self._keys, self._records, self._added = [*sample], [*sample.values()], 0
 
@@ -349,9 +348,8 @@ def _see_games(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyCo
             cursor.execute(f"CREATE TEMP TABLE _searched AS FROM {source}")
         only_games(cursor, "_searched")
         if mistakes is not None:
-            cursor.execute(
-                f"CREATE TEMP VIEW found_mistakes AS FROM {mistakes} SEMI JOIN _searched USING (game_id)"
-            )
+            searched = f"FROM {mistakes} SEMI JOIN _searched USING (game_id)"
+            cursor.execute(f"CREATE TEMP VIEW found_mistakes AS {searched}")
         else:
             prepare_decisions(cursor, as_table=True, judging=db.judging, levels=levels)
             show_mistakes(cursor)
@@ -359,11 +357,7 @@ def _see_games(db: Database, games: Sequence[int]) -> Iterator[duckdb.DuckDBPyCo
 
 
 def _candidates(
-    cursor: duckdb.DuckDBPyConnection,
-    player: str | None,
-    theme: str | None,
-    level: int | None,
-    seed: int,
+    cursor: duckdb.DuckDBPyConnection, player: str | None, theme: str | None, level: int | None, seed: int
 ) -> list[dict[str, Any]]:
     query = _CHOSEN.format(candidates=(files("hanalyze.puzzles") / "candidates.sql").read_text("utf-8"))
     values = {"deck": LEAST_DECK, "readings": MOST_READINGS}
@@ -393,8 +387,7 @@ def _judged(
             for row in games[key][index]:
                 if is_found and row["form"] == STUDY:
                     continue
-                values = {**row, **chances.get((key, index), {})}
-                judge = Judge(values, turn, names, deck, messages[key])
+                judge = Judge({**row, **chances.get((key, index), {})}, turn, names, deck, messages[key])
                 puzzle = study(judge) if row["form"] == STUDY else make_puzzle(judge)
                 if puzzle is not None:
                     is_found = True
@@ -432,11 +425,8 @@ def quiz(
         check_theme(theme)
         games = StoredGames(db, seed, player=player, theme=theme)
         puzzles = find_puzzles(games, theme=theme, level=level, mistakes=mistakes, count=count).puzzles
-    return pl.DataFrame(
-        [_row(one) for one in puzzles],
-        schema={column.name: getattr(pl, POLARS_TYPES[column.type]) for column in QUIZ},
-        orient="row",
-    )
+    schema = {column.name: getattr(pl, POLARS_TYPES[column.type]) for column in QUIZ}
+    return pl.DataFrame([_row(one) for one in puzzles], schema, orient="row")
 
 
 def _row(found: FoundPuzzle) -> dict[str, Any]:

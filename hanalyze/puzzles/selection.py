@@ -70,8 +70,9 @@ def make_puzzle(judge: Judge) -> Puzzle | None:
 
 
 def _shared_fields(judge: Judge, form: str, theme: str) -> dict[str, Any]:
+    phase = "end" if judge.state.turn_view.end_phase else "early" if judge.state.common.early else "middle"
     fields = {"game_id": judge.row["game_id"], "turn": judge.row["turn"], "seat": judge.seat}
-    return {**fields, "form": form, "theme": theme, "phase": _phase(judge), "key": _key(judge, form)}
+    return {**fields, "form": form, "theme": theme, "phase": phase, "key": _key(judge, form)}
 
 
 def study(judge: Judge) -> Puzzle:
@@ -87,9 +88,7 @@ def study(judge: Judge) -> Puzzle:
         difficulty=None,
         share=None,
         question="What would you do here?",
-        alternatives=tuple(
-            _alternative(judge, move, OPEN, _about(judge, move)) for move in judge.turn.moves()
-        ),
+        alternatives=tuple(_alternative(judge, one, OPEN, _about(judge, one)) for one in judge.turn.moves()),
         explained=f"In the game: {row['text']}.{cost}" + (f" Better: {better}." if better else ""),
     )
 
@@ -103,12 +102,6 @@ def _about(judge: Judge, move: Move) -> str:
         return f"{percent(judge.chance(order))}% likely to be playable."
     critical = judge.row["critical"][judge.turn.slot(order) - 1]
     return f"{percent(critical or 0.0)}% likely to be critical."
-
-
-def _phase(judge: Judge) -> str:
-    if judge.state.turn_view.end_phase:
-        return "end"
-    return "early" if judge.state.common.early else "middle"
 
 
 def _has_plain_chops(judge: Judge) -> bool:
@@ -370,11 +363,9 @@ def _receiver(judge: Judge) -> Parts | None:
         verdict, why = (RIGHT, "The reading allows it.") if right else (WRONG, _why_not(judge, number, cards))
         identity = (card.suit, card.rank)
         alternatives.append(Alternative("card", label, verdict, why, slot=slot, identity=identity))
-    if later:
-        alternatives.append(Alternative("keep", "keep it for now", RIGHT, f"{task}.", slot=slot))
-    else:
-        why = f"Slot {slot} is {cards}, which is playable."
-        alternatives.append(Alternative("keep", "keep it for now", WRONG, why, slot=slot))
+    playable = f"Slot {slot} is {cards}, which is playable."
+    verdict, why = (RIGHT, f"{task}.") if later else (WRONG, playable)
+    alternatives.append(Alternative("keep", "keep it for now", verdict, why, slot=slot))
     question = f"{giver} clued you {clue}. Which card is the clue about, and what is it?"
     return question, tuple(alternatives), finding["level"], finding["steps"], explained
 

@@ -125,9 +125,7 @@ class Judge:
 
     def identities(self, mask: int) -> str:
         """Return identities in words."""
-        return "".join(
-            map(str, listed([self.names.card_name(card_of(number)) for number in members(mask)], " or "))
-        )
+        return "".join(listed([self.names.card_name(card_of(number)) for number in members(mask)], " or "))
 
     def label(self, move: Move) -> str:
         """Return a move in words."""
@@ -299,9 +297,8 @@ class Judge:
         """Return whether a clue without bad touch gets a playable focus by convention, or `shows_play`."""
         finding, game = move.finding, self.game
         gets = finding["convention"] in GETTING_CLUES and not finding["bad_touch"]
-        if gets and game.playable >> game.identity[finding["focus"]] & 1:
-            return True
-        return self.shows_play(move)
+        is_playable = gets and game.playable >> game.identity[finding["focus"]] & 1 == 1
+        return is_playable or self.shows_play(move)
 
     def is_safe_after(self, move: Move) -> bool:
         """Return whether the receiver of a clue then has a play, or a chop that may be discarded."""
@@ -322,10 +319,8 @@ class Judge:
     def clue_sentence(self, move: Move) -> str:
         """Return a sentence on what a clue means, what it gets, and the reasons against it."""
         finding = move.finding
-        if finding["convention"] == "unexplained":
-            text = "No convention explains it"
-        else:
-            text = self.meaning(finding)
+        is_explained = finding["convention"] != "unexplained"
+        text = self.meaning(finding) if is_explained else "No convention explains it"
         verdict_reasons = sum(1 << reason for reason in (Reason.SAVE_MISSED, Reason.SAVE_LEFT, Reason.LATE))
         reasons = reason_words({**finding, "reasons": finding["reasons"] & ~verdict_reasons})
         if not reasons and not finding["legal"]:

@@ -90,12 +90,6 @@ def _write_line(work: Search, trail: Row, width: int, level: int, parent: int, m
         at = came >> 10
 
 
-def _noise(setting: Setting, work: Search) -> int:
-    """Return a random number below `noise`; compiled and interpreted code give the same numbers."""
-    work.random = (work.random * 1103515245 + 12345) & 0x7FFFFFFF
-    return (work.random >> 8) % setting.noise
-
-
 def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, width: int, moves: Row) -> int:
     """Return `WON` and write the line if a line to the goal is found, otherwise `OPEN`.
 
@@ -125,8 +119,9 @@ def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, wi
                     _write_line(work, room.trail, width, level, place, move)
                     return WON
                 value = rating(setting, child, spare)
-                if setting.noise > 0:
-                    value += _noise(setting, work)
+                if setting.noise > 0:  # compiled and interpreted code add the same random numbers
+                    work.random = (work.random * 1103515245 + 12345) & 0x7FFFFFFF
+                    value += (work.random >> 8) % setting.noise
                 if size == width and value <= room.value[room.heap[0]]:
                     continue
                 key = 2 * work.counter + 1 << 16 | child.tokens << 8 | child.strikes

@@ -170,5 +170,4 @@ def carry_out_line(setting: Setting, game: Game, work: Search, state: State, act
         if not _carry_out(game, actions, count):
             return -1
         count += 1
-    over = game.end_condition > EndCondition.NORMAL
-    return -1 if over or game.raw_score < setting.goal else count
+    return -1 if game.end_condition > EndCondition.NORMAL or game.raw_score < setting.goal else count

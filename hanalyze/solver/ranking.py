@@ -119,13 +119,7 @@ def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np
 
 
 def _move_chances(
-    game: Replay,
-    turn: int,
-    state: Game,
-    seat: int,
-    sampling: Sampling,
-    budget: Budget,
-    fast: bool | None,
+    game: Replay, turn: int, state: Game, seat: int, sampling: Sampling, budget: Budget, fast: bool | None
 ) -> list[MoveChance]:
     """Return the legal actions of a turn from the view of `seat`, those that keep the best score first.
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from hanalyze.engine.batch import Deal, GameBatch, batch_from, deal_records
 from hanalyze.errors import HanalyzeError
-from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import read_lines
 from hanalyze.store.files import Segment
@@ -47,7 +46,7 @@ def deal_segments(segments: list[Segment], *, strict: bool = False) -> DealtGame
     records: list[tuple[int, GameRecord]] = []
     rejects: list[tuple[int, HanalyzeError]] = []
     for file, path, text, line, outcomes in segments:
-        for outcome in read_lines(io.BytesIO(text), line, path, hanab_live.decode) if text else outcomes:
+        for outcome in read_lines(io.BytesIO(text), line, path) if text else outcomes:
             if isinstance(outcome, GameRecord):
                 records.append((file, outcome))
             else:

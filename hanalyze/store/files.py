@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.errors import LogError, check_kind
-from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.registry import HANAB_LIVE, HEAD, format_of
 from hanalyze.logs.record import GameRecord
@@ -139,13 +138,13 @@ class FileReader:
             elif len(text) > 2 * MAX_GAME_BYTES:
                 # No game is this long, so the reader skips the line without loading it into memory.
                 whole = buffered(_Joined(text, stream))
-                outcomes = read_lines(whole, line, path, hanab_live.decode)
+                outcomes = read_lines(whole, line, path)
                 yield from _outcome_segments(with_damage(outcomes, source, path), number, path)
                 return
             else:
                 rest = text
         if source.error is not None:
-            outcomes = read_lines(io.BytesIO(rest), line, path, hanab_live.decode)
+            outcomes = read_lines(io.BytesIO(rest), line, path)
             yield from _outcome_segments(with_damage(outcomes, source, path), number, path)
         elif rest:
             yield Segment(number, path, rest, line, [])

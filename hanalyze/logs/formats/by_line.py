@@ -122,8 +122,7 @@ class Hands:
         return self._hands[seat].index(order)
 
 
-BETWEEN: Final = " | "
-"""Separator between notes on the same card, as used by players of hanab.live."""
+BETWEEN: Final = " | "  # separator between notes on the same card, as used by players of hanab.live
 
 
 def notes_by_turn(

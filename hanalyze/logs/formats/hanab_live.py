@@ -34,8 +34,7 @@ from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, Card
 from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
-MAX_GAME_BYTES: Final = 16 * 2**20
-"""Maximum length of a game in bytes."""
+MAX_GAME_BYTES: Final = 16 * 2**20  # maximum length of a game in bytes
 
 
 # --- the JSON, with the site's names ----------------------------------------------------------------------
@@ -295,8 +294,7 @@ def _explained(error: Exception, data: bytes) -> LogError:
     if isinstance(error, UnicodeDecodeError):
         return _not_unicode(data)
     if isinstance(error, _MissingValueError):
-        actions = _DECODER.decode(data).actions
-        bare = (x.value is UNSET and x.type not in _NO_VALUE_NEEDED for x in actions)
+        bare = (x.value is UNSET and x.type not in _NO_VALUE_NEEDED for x in _DECODER.decode(data).actions)
         return LogError(f'actions[{list(bare).index(True)}] has no "value"', rule="missing_key")
     match = re.fullmatch(_MESSAGE, str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
@@ -385,11 +383,14 @@ def to_json(record: GameRecord) -> bytes:
     >>> to_json(GameRecord(players=("Alice", "Bob"), deck=[Card(0, 1)], actions=[Action(0, 0, 0)], seed="x"))
     b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'
     """
+    is_usual = record.variant == NO_VARIANT and record.options == Options()
+    # msgspec omits a default only if the value is the same object, but this text can be a copy.
+    variant = NO_VARIANT if record.variant == NO_VARIANT else record.variant
     game = GameJSON(
         players=record.players,
         deck=None if record.deck is None else list(starmap(CardJSON, record.deck)),
         actions=list(starmap(ActionJSON, record.actions)),
-        options=_options_json(record),
+        options=None if is_usual else OptionsJSON(variant=variant, **record.options._asdict()),
         notes=record.notes or None,
         characters=list(starmap(CharacterJSON, record.characters)) or None,
         seed=record.seed,
@@ -402,11 +403,3 @@ def to_json(record: GameRecord) -> bytes:
         what = f'cannot be written: "{shorten(error.object)}" is not valid Unicode'
         problem = LogError(what, rule="bad_encoding")
         raise problem.at(file=record.file, line=record.line, game=record.name) from None
-
-
-def _options_json(record: GameRecord) -> OptionsJSON | None:
-    if record.variant == NO_VARIANT and record.options == Options():
-        return None
-    # msgspec omits a default only if the value is the same object, but this text can be a copy.
-    variant = NO_VARIANT if record.variant == NO_VARIANT else record.variant
-    return OptionsJSON(variant=variant, **record.options._asdict())

@@ -332,9 +332,8 @@ def _record(turns: Sequence[_Turn]) -> GameRecord:
     else:
         notes[-1] += _NO_MOVE + (" " if last.answer else "")
     notes[-1] += last.answer
-    game = SerializedGame(
-        {"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover
-    )
+    numbers = [number_of(one, players) for one in moves]
+    game = SerializedGame({"players": players}, deck, numbers, first.state.mover)
     try:
         record = record_of(game, names=(first.row.model,) * players)
     except LogError as error:

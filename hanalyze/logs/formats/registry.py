@@ -22,10 +22,8 @@ from hanalyze.logs.formats.by_line import first_of, game_of_file, games_by_line,
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import read_stream
 
-GROUP: Final = "hanalyze.formats"
-"""Group of the entry points with which installed packages add formats."""
-HEAD: Final = 4096
-"""Maximum number of bytes at the beginning of a file from which formats recognise it."""
+GROUP: Final = "hanalyze.formats"  # group of the entry points with which installed packages add formats
+HEAD: Final = 4096  # maximum number of bytes at the beginning of a file from which formats recognise it
 
 
 class Format(Protocol):

@@ -127,8 +127,7 @@ def _rows(text: bytes) -> list[ListedGame]:
     return [by_number[number] for number in sorted(by_number)]
 
 
-TRIES: Final = 5
-"""Maximum number of requests for one game."""
+TRIES: Final = 5  # maximum number of requests for one game
 PATIENCE: Final = 600.0
 """Longest pause in seconds that a run makes if the site asks for a pause; a longer one ends the run."""
 _FAILED_IN_A_ROW: Final = 5  # number of successive failed games after which a run ends
@@ -266,8 +265,7 @@ class _GameFile:
             return self
         if self._target.endswith(".gz"):
             what = "games cannot be appended to a compressed file"
-            advice = "use a name without .gz"
-            raise LogError(what, rule="unwritable", file=self._target, advice=advice)
+            raise LogError(what, rule="unwritable", file=self._target, advice="use a name without .gz")
         self._stream = open_file(self._target, "a+b")
         try:
             self._lock(self._stream.fileno())

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from urllib.request import OpenerDirector
 
 USER_AGENT: Final = f"hanalyze/{__version__}"
-WAIT: Final = 10.0
-"""Timeout of a connection in seconds."""
-MOST_TIME: Final = 60.0
-"""Maximum number of seconds for one answer, and for all tries of `fetch_game`."""
+WAIT: Final = 10.0  # timeout of a connection in seconds
+MOST_TIME: Final = 60.0  # maximum number of seconds for one answer, and for all tries of `fetch_game`
 _PAUSE: Final = 1.0
 """Seconds before the second try, doubled for each further try, if the site does not ask for a pause."""
 _LONGEST_PAUSE: Final = 60.0
@@ -161,10 +159,8 @@ def _get_once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
     from urllib.error import HTTPError
     from urllib.request import Request
 
-    request = Request(
-        address,
-        headers={"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "identity"},
-    )
+    headers = {"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "identity"}
+    request = Request(address, headers=headers)
     try:
         with opener.open(request, timeout=WAIT) as answer:
             return _body(answer, most_bytes)

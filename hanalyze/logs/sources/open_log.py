@@ -15,8 +15,7 @@ from hanalyze.errors import LogError
 from hanalyze.logs.sources.site import game_reference, text_of
 from hanalyze.text import nearest
 
-BLOCK: Final = 2**18
-"""Number of bytes read at a time."""
+BLOCK: Final = 2**18  # number of bytes read at a time
 _LOOKED_AT: Final = 1000  # maximum number of files whose names are compared with that of a missing file
 _GZIP: Final = b"\x1f\x8b"
 

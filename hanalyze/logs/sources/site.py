@@ -156,10 +156,8 @@ def refusal(error: RefusedError | OSError, address: str, way_out: str | None = N
     """Return the `LogError` for a failed request; `way_out` is the advice if there is no connection."""
     if isinstance(error, RefusedError):
         return LogError(str(error), rule=error.rule, file=address)
-    reason = getattr(error, "reason", None) or error
-    return LogError(
-        f"no connection ({http.reason_of(reason)})", rule="no_connection", file=address, advice=way_out
-    )
+    what = f"no connection ({http.reason_of(getattr(error, 'reason', None) or error)})"
+    return LogError(what, rule="no_connection", file=address, advice=way_out)
 
 
 def is_game(text: bytes, number: int) -> bool:

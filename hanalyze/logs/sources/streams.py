@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Final, Generic, TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs.formats import hanab_live
@@ -15,17 +15,12 @@ from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.open_log import BLOCK, LogBytes, file_error
 
-LISTED: Final = 10_000
-"""Maximum number of errors of a file that are listed one by one."""
-GIVEN_UP: Final = "given_up"
-"""Rule of the error which reports that the rest of a file was not read."""
+LISTED: Final = 10_000  # maximum number of errors of a file that are listed one by one
+GIVEN_UP: Final = "given_up"  # rule of the error which reports that the rest of a file was not read
 PATIENCE: Final = 1_000_000
 """Number of successive errors, without a game between them, after which the rest of a file is not read."""
 
 Outcome: TypeAlias = GameRecord | LogError
-Game = TypeVar("Game")
-Decode: TypeAlias = Callable[[bytes, str, int], Game]
-"""A function that decodes a game, given its text, file and line, such as `hanab_live.decode`."""
 
 
 class UnlistedErrors(LogError):
@@ -35,8 +30,7 @@ class UnlistedErrors(LogError):
         games = "1 more game" if count == 1 else f"{count:,} more games"
         super().__init__(f"{games} could not be read; {LISTED:,} are listed", rule="unlisted", file=file)
         self.count = count
-        self.ends_early = ends_early
-        """Whether the last unreadable text ends in the middle of a game."""
+        self.ends_early = ends_early  # whether the last unreadable text ends in the middle of a game
 
 
 _MAX_DEPTH: Final = 32
@@ -82,8 +76,7 @@ class ErrorLimit:
         self._file = file
         self._listed = 0
         self._unlisted = 0
-        self.in_a_row = 0
-        """Number of errors since the last game."""
+        self.in_a_row = 0  # number of errors since the last game
 
     @property
     def is_reached(self) -> bool:
@@ -120,20 +113,18 @@ def limited(outcomes: Iterable[Outcome], file: str) -> Iterator[Outcome]:
     yield from limit.summary()
 
 
-class _Reader(Generic[Game]):
+class _Reader:
     """Reads the games of one file, and limits the number of listed errors."""
 
-    def __init__(self, file: str, decode: Decode[Game]) -> None:
+    def __init__(self, file: str) -> None:
         self.file = file
-        self._decode = decode
         self.limit = ErrorLimit(file)
-        self.ends_early = False
-        """Whether the last unreadable text ends in the middle of a game."""
+        self.ends_early = False  # whether the last unreadable text ends in the middle of a game
 
-    def read(self, text: bytes, line: int) -> Game | None:
+    def read(self, text: bytes, line: int) -> GameRecord | None:
         """Return the game in a text, or set `ends_early` and return None if it cannot be read."""
         try:
-            game = self._decode(text, self.file, line)
+            game = hanab_live.decode(text, self.file, line)
         except hanab_live.UNREADABLE as error:
             self.ends_early = hanab_live.ends_early(error, text)
             return None
@@ -155,7 +146,7 @@ class _Reader(Generic[Game]):
 
 def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
     """Yield the games and errors of a file that contains an array of games, or games on separate lines."""
-    reader = _Reader(file, hanab_live.decode)
+    reader = _Reader(file)
     first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(codecs.BOM_UTF8)
     number = 1
     while first.isspace():
@@ -171,11 +162,9 @@ def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
         yield from _lines(first, stream, number, reader)
 
 
-def read_lines(
-    stream: io.BufferedIOBase, number: int, file: str, decode: Decode[Game]
-) -> Iterator[Game | LogError]:
+def read_lines(stream: io.BufferedIOBase, number: int, file: str) -> Iterator[Outcome]:
     """Yield games and errors of a part of a file, which begins at line `number` (from 1)."""
-    return _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, _Reader(file, decode))
+    return _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, _Reader(file))
 
 
 def _too_large(file: str, line: int) -> LogError:
@@ -185,9 +174,7 @@ def _too_large(file: str, line: int) -> LogError:
 # --- a game on one or more lines --------------------------------------------------------------------------
 
 
-def _lines(
-    line: bytes, stream: io.BufferedIOBase, number: int, reader: _Reader[Game]
-) -> Iterator[Game | LogError]:
+def _lines(line: bytes, stream: io.BufferedIOBase, number: int, reader: _Reader) -> Iterator[Outcome]:
     """Yield the games from `line`, whose number is `number`, to the end of the stream."""
     # Lines of a game of more than one line. `size` is their total length, even if `parts` omits some of them.
     parts: list[bytes] = []
@@ -230,9 +217,7 @@ def _lines(
 # --- an array of games ------------------------------------------------------------------------------------
 
 
-def _array(
-    rest: bytes, stream: io.BufferedReader, line: int, reader: _Reader[GameRecord]
-) -> Iterator[Outcome]:
+def _array(rest: bytes, stream: io.BufferedReader, line: int, reader: _Reader) -> Iterator[Outcome]:
     """Yield the games of an array; `rest` is the part after its first bracket that was already read."""
     at, index, ended = 0, 0, False
     file = reader.file
