@@ -15,9 +15,9 @@
 --     sure play, because the save comes before the play; and a play of a card that was not called, if the next
 --     player had no useful clue either, and misplayed or discarded another card against convention. The holder is to
 --     blame, too, if they had not played a card that a wrong clue of the round before had seemed to call, and
---     misplayed it on their next turn (see call_missed). Gamble: a message had moved the card off the chop, and the
---     holder discarded the card; the points are charged to the holder, unless the message was a discard that asked
---     for a clue, which the holder had not given.
+--     misplayed it on their next turn (see call_missed). Gamble: a message had moved the card off the chop, but the
+--     holder had discarded another card that it had moved, and then discarded this one; the points are charged to the
+--     holder. A message that is a discard counts only if the holder answered it with the clue that it asked for.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
@@ -31,7 +31,8 @@ SELECT
         ELSE '{seat} discarded {card} from the chop on turn {turn}'
     END || CASE WHEN m.kept THEN '' WHEN k.turn IS NOT NULL THEN ', protected only by a {message} on turn {turn_moved}' ELSE '' END || CASE
         WHEN m.put_there THEN ', where this clue had put it; nobody could clue it after that'
-        WHEN m.kept THEN '; {seat} is charged, because a card off the chop stays off it, but a clue would have been safer'
+        WHEN m.kept
+            THEN '; {seat} is charged, because a card off the chop stays off it, but had discarded another such card on turn {turn_broken}'
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
     END || CASE
@@ -41,7 +42,7 @@ SELECT
     END AS evidence,
     {
         'seat': m.seat, 'card': m.card, 'turn': m.turn, 'savers': m.savers, 'turn_answer': m.answer_turn,
-        'message': k.message, 'turn_moved': k.turn
+        'message': k.message, 'turn_moved': k.turn, 'turn_broken': b.broken_turn
     } AS evidence_values,
     CASE WHEN m.kept THEN 'convention' END AS basis,
     -- If the clue itself put the card there, another clue was better.
@@ -52,6 +53,14 @@ FROM missed_saves m
 JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.save_turn
 LEFT JOIN convention_decisions e ON e.game_id = m.game_id AND e.turn = m.turn AND e.kept
 ASOF LEFT JOIN chop_moves k ON k.game_id = e.game_id AND k."order" = e."order" AND e.turn > k.turn
+LEFT JOIN (
+    -- The first card of each message that its holder discarded all the same.
+    SELECT o.game_id, o.turn, min(t.turn) AS broken_turn
+    FROM chop_moves o
+    JOIN plain_decisions t ON t.game_id = o.game_id AND t."order" = o."order" AND t.result = 'discarded' AND NOT t.clued
+    GROUP BY ALL
+) b ON b.game_id = k.game_id AND b.turn = k.turn AND b.broken_turn < m.save_turn
+WHERE NOT m.kept OR b.turn IS NOT NULL
 WINDOW turn AS (PARTITION BY m.game_id, m.save_turn)
 QUALIFY row_number() OVER (PARTITION BY m.game_id, m.save_turn ORDER BY m.lucky, m.kept, m.turn) = 1
 UNION ALL
