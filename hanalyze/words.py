@@ -19,8 +19,7 @@ from hanalyze.text import apart, nearest, plural
 T = TypeVar("T")
 
 
-ENOUGH_CARDS: Final = 100
-"""Minimum number of training cards with a similar chance for a precision of 1% instead of 10%."""
+ENOUGH_CARDS: Final = 100  # training cards with a similar chance for a precision of 1% instead of 10%
 
 
 class GameNames:

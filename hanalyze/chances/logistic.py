@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
 
-LEAST: Final = 0.003
-"""Chances are clipped to this value and 1 minus it before their logit or logarithm is taken."""
+LEAST: Final = 0.003  # chances are clipped to it and 1 minus it before their logit or logarithm is taken
 
 _BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
 _KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)

@@ -324,9 +324,8 @@ def outcome(replay: Replay, width: int) -> list[Line]:
     if replay.rating is not None:
         result += f"; rating: {replay.rating}"
     lines: list[Line] = list(wrapped("result  ", [[(word, "bold")] for word in result.split()], width))
-    left = len(replay.record.actions) - replay.turn_count
-    if left:
-        actions = len(replay.record.actions)
+    actions = len(replay.record.actions)
+    if left := actions - replay.turn_count:
         last, were = ("the last", "was") if left == 1 else (f"the last {left}", "were")
         lines.append([(f"          {last} of the log's {actions} actions {were} not carried out", "")])
     return [*lines, *(_defect(defect) for defect in replay.defects)]

@@ -19,8 +19,7 @@ from hanalyze.logs.sources.site import turn_of
 from hanalyze.position import ClueMark, HeldCard, Position
 from hanalyze.replaying import Replay, replay_many
 
-_FIRST_CHUNKS: Final = (1, 10, 100)
-"""Sizes of the first chunks of games; small, so that the first games appear immediately."""
+_FIRST_CHUNKS: Final = (1, 10, 100)  # sizes of the first chunks, so that the first games appear immediately
 _CHUNK: Final = 1000  # size of the later chunks; large chunks are faster per game
 
 

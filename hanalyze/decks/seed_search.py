@@ -24,8 +24,7 @@ from hanalyze.output import cache_folder, replaced
 MOST_SEEDS: Final = 100_000_000  # highest number of a seed in an index
 _USUAL: Final = 1_000_000
 _CHUNK: Final = 65_536  # number of seeds that are dealt together
-_LAST_CARDS: Final = 10
-"""Number of cards in the key: the last cards of the deck, none of which is dealt into a hand."""
+_LAST_CARDS: Final = 10  # cards in the key: the last of the deck, none of which is dealt into a hand
 _FACTOR: Final = np.uint64(6364136223846793005)  # multiplier of Knuth's MMIX generator
 _LOW: Final = np.uint64(2**32 - 1)
 
@@ -156,7 +155,6 @@ def find_seed(
     for rotation in range(players):
         # The deck of the log, with its hands rotated by `rotation` seats.
         dealt = np.concatenate([np.roll(deck[:cards], rotation * hand_size), deck[cards:]])
-        seeds = index.find(dealt, up_to)
-        if seeds:
+        if seeds := index.find(dealt, up_to):
             return FoundSeed(seeds[0], rotation)
     return None

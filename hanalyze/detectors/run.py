@@ -332,10 +332,8 @@ class _Run:
         self.plans = plans
         self.game = game
         self.problems: list[Problem] = []
-        self.findings: list[tuple[Plan, int, int, Finding]] = []
-        """Each finding with its detector, turn and seat."""
-        self.turns: defaultdict[tuple[int, str], list[Turn]] = defaultdict(list)
-        """The turns so far for each viewer and detector."""
+        self.findings: list[tuple[Plan, int, int, Finding]] = []  # with detector, turn and seat
+        self.turns: defaultdict[tuple[int, str], list[Turn]] = defaultdict(list)  # by viewer and detector
 
     def problem(self, plan: Plan, turn: int, seat: int, failed: _DetectorError) -> None:
         problem = Problem(self.game, turn, seat, plan.name, plan.version, failed.rule, failed.message)

@@ -105,8 +105,7 @@ def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
     return np.array([_packed(lookup) for lookup in lookups], dtype_of(kind))
 
 
-MOST_ACTIONS: Final = 32_767
-"""Maximum number of actions in a log, the largest int16, because columns of turns have this type."""
+MOST_ACTIONS: Final = 32_767  # of a log: the largest int16, because columns of turns have this type
 
 
 class GameBatch(NamedTuple):

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import cache_folder
@@ -44,21 +44,14 @@ GHz).
 """
 
 
-class _Cost(NamedTuple):
-    """Name of the code that is compiled with an entry function, and processor seconds of the compilation."""
-
-    what: str
-    seconds: int
-
-
 _COSTS: Final = {
-    "play_batch": _Cost("the engine", 11),
-    "ask": _Cost("the solver", 10),
-    "play_agents": _Cost("the agents", 8),
-    "read_batch": _Cost("the conventions", 39),
-    "play_conventional": _Cost("the conventional agents", 46),
+    "play_batch": ("the engine", 11),
+    "ask": ("the solver", 10),
+    "play_agents": ("the agents", 8),
+    "read_batch": ("the conventions", 39),
+    "play_conventional": ("the conventional agents", 46),
 }
-"""Cost of compilation by name of the entry function."""
+"""By name of an entry function: what is compiled with it, and the processor seconds that this takes."""
 
 _LAPS: Final = 1_000_000
 _SECONDS_OF_LAPS: Final = 0.011
@@ -149,7 +142,7 @@ def start_up(*entries: Callable[..., Any]) -> float:
     """Return the estimated seconds until compiled code of `entries` can run, with missing compilations."""
     folder = _cache_folder()
     new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
-    return _START + sum(_COSTS[entry.__name__].seconds for entry in new)
+    return _START + sum(_COSTS[entry.__name__][1] for entry in new)
 
 
 def _is_cached(entry: Callable[..., Any], folder: Path | None) -> bool:
@@ -345,9 +338,9 @@ def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], fo
         finally:
             vars(config).update(others)
     if not _is_cached(entry, folder):
-        cost = _COSTS.get(entry.__name__)
-        length = f": about {cost.seconds * _slowness():.0f} s" if cost else ""
-        _announce(f"compiling {cost.what if cost else entry.__name__} (first run only){length}")
+        what, seconds = _COSTS.get(entry.__name__, (entry.__name__, 0))
+        length = f": about {seconds * _slowness():.0f} s" if seconds else ""
+        _announce(f"compiling {what} (first run only){length}")
     return fast
 
 

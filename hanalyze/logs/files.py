@@ -64,8 +64,7 @@ RULES: Final = {
 }
 """Meaning of each `rule` of a `LogError` about a log."""
 
-_MOST_PROBLEMS: Final = LISTED + 3
-"""Maximum number of listed errors of a file; without a readable game, they are merged into one."""
+_MOST_PROBLEMS: Final = LISTED + 3  # listed errors of a file; without a readable game they become one
 
 Path: TypeAlias = str | os.PathLike[str]
 

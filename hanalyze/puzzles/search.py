@@ -40,8 +40,7 @@ from hanalyze.text import known_names, nearest, plural
 from hanalyze.words import GameNames
 
 MOST_GAMES: Final = 1280  # maximum number of games that a quiz searches
-_KEYS: Final = 2**63
-"""Upper bound of the keys of games; these are digests, so games sorted by key are in random order."""
+_KEYS: Final = 2**63  # upper bound of the keys of games; these are digests, so their order is random
 _STORED: Final = """
 SELECT g.game_id, count(*) OVER () AS games FROM games g SEMI JOIN convention_games c USING (game_id)
 WHERE $player IS NULL OR g.game_id IN (SELECT game_id FROM seats WHERE player = $player)
@@ -135,8 +134,7 @@ class LoggedGames:
 
     def first(self, count: int) -> list[int]:
         """Return the keys of at most `count` games, after storing them and reading them for conventions."""
-        new = self._records[self._added : count]
-        if new:
+        if new := self._records[self._added : count]:
             self.db.add(new)
             self.db.read_conventions(self._level)
             self._added = count
@@ -149,10 +147,8 @@ Games: TypeAlias = StoredGames | LoggedGames
 COUNT: Final = 60  # default number of puzzles
 APART: Final = 10  # minimum number of turns between two puzzles of one game
 _FIRST_GAMES: Final = 40  # number of games searched first; it is doubled until the quiz is full
-_FORM_GAMES: Final = 160
-"""Number of games up to which the search goes on if a full quiz lacks puzzles of some form."""
-_FORM_SHARE: Final = 0.1
-"""Minimum share of each form among the puzzles, except of `known`, which needs a mistake."""
+_FORM_GAMES: Final = 160  # games up to which the search goes on if a full quiz lacks puzzles of some form
+_FORM_SHARE: Final = 0.1  # minimum share of each form of puzzles but `known`, which needs a mistake
 _THEMES: Final = (*FORMS, "known_play", "discard", *definitions(), *(one.label for one in Convention))
 """Allowed values of `theme`: forms, their themes, kinds of mistakes, and conventions."""
 

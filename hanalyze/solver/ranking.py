@@ -36,8 +36,7 @@ _log: Final = logging.getLogger("hanalyze")
 
 _SAVED: Final = 0.04  # seconds per deal that compiled code saves
 _CHUNK: Final = 50  # deals in memory at a time
-_TIMED: Final = 5
-"""Number of deals that are timed for the estimate; the deal before them may include compilation."""
+_TIMED: Final = 5  # deals timed for the estimate; the deal before them may include compilation
 _LONG: Final = 3  # minimum estimate, in seconds, that is announced
 
 

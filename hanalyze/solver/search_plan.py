@@ -28,8 +28,7 @@ from hanalyze.solver.question import (
 )
 
 NODES: Final = 1_000_000  # default number of positions to search for a goal
-GAME_NODES: Final = 10_000_000
-"""Number of positions that compiled code searches for a game without an explicit limit."""
+GAME_NODES: Final = 10_000_000  # positions that compiled code searches for a game without an explicit limit
 SLOW_GAME_NODES: Final = 500_000  # the same for interpreted code
 
 _SLICE: Final = 20_000  # positions searched between two checks of the time

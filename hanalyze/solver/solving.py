@@ -261,8 +261,7 @@ class _Curve:
             self.low[turn] = game.raw_score
         if self.end.over:
             self.low[last] = self.high[last] = game.score
-        self.open_until = last - 1 if self.end.over else last
-        """The last turn before which the game is not over."""
+        self.open_until = last - 1 if self.end.over else last  # the last turn before which the game goes on
 
     def part(self, turn: int) -> tuple[int, int]:
         """Return the first turn of the part that contains a turn, and its last turn up to `open_until`."""

@@ -188,7 +188,7 @@ def test_the_compiler_is_started_for_what_saves_more_than_the_start(
     assert compiling.pays_off(2.0)
     assert not compiling.pays_off(0.5)
     # The first compilation counts until its code is cached.
-    monkeypatch.setitem(compiling._COSTS, "double", compiling._Cost("the test", 20))
+    monkeypatch.setitem(compiling._COSTS, "double", ("the test", 20))
     assert not compiling.pays_off(2.0, double)
     assert compiling.pays_off(21.0, double)
     # What earlier runs lost counts, too: 2 + 9, 2 + 9 + 9, and then more than 20.7 seconds.

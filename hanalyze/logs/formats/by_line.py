@@ -17,8 +17,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import limited
 
 _BLOCK = 2**16
-_SPREAD = re.compile(rb"\s*\{\s*\n")
-"""Beginning of a game in indented JSON: its opening brace alone on the first line."""
+_SPREAD = re.compile(rb"\s*\{\s*\n")  # a game in indented JSON: its opening brace alone on the first line
 
 
 Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]

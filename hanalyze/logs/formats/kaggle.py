@@ -131,8 +131,7 @@ def parse(data: bytes) -> list[GameRecord]:
 
 def _records(replay: _Replay) -> list[GameRecord]:
     forfeit = _forfeit(replay)
-    arena = _arena(replay)
-    if arena is not None:
+    if (arena := _arena(replay)) is not None:
         tables = [_at_table(replay, arena, team) for team in (0, 1)]
     else:
         last = next((text for step in reversed(replay.steps) if (text := _serialized(step))), None)

@@ -142,8 +142,7 @@ def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogByte
         if sys.stdin is None or sys.stdin.closed:
             raise OSError("standard input is closed")
         return LogBytes(sys.stdin.buffer, digesting=digesting)
-    game = game_reference(file)
-    if game is not None:
+    if (game := game_reference(file)) is not None:
         return LogBytes(io.BytesIO(text_of(game)), digesting=digesting)
     if os.path.isdir(file):
         os.scandir(file).close()  # raises the error that prevented the search of the folder

@@ -74,8 +74,7 @@ def compact_address(record: GameRecord, deck: Sequence[Card] | None = None) -> s
     return None if text is None else f"{SITE}/replay-json/{text}"
 
 
-_MISSING_FOR: Final = 86_400.0
-"""Seconds for which the cache remembers that a game is missing; it may be played later."""
+_MISSING_FOR: Final = 86_400.0  # seconds for which a missing game is remembered; it may be played later
 
 
 class GameCache:
