@@ -98,7 +98,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
         # The player sees that the focus plays by itself or can never be played.
         return
     first = finesse_position(game, view, seat, clue.touched)
-    if own and (_plays_by_itself(state) or not _may_lead_to_focus(game, state, first)):
+    if own and (_plays_by_itself(state) or _leaves_out(game, state, first)):
         first = -1
     sure = _is_sure(game, state, seat, is_next, first, before)
     if common.supposed_until[seat] > game.turn and common.supposed_card[seat] >= 0 and not sure:
@@ -117,14 +117,17 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
     common.supposed_giver[seat] = game.seat
 
 
-def _may_lead_to_focus(game: Game, state: ConventionState, card: int) -> bool:
-    """Return whether the receiver may take a card that the clue leaves out for the next before the focus."""
+def _leaves_out(game: Game, state: ConventionState, card: int) -> bool:
+    """Return whether the receiver sees that `card`, which the clue leaves out, does not lead to the focus.
+
+    For example, red to r5 does not call r1 in the same hand.
+    """
     view, clue, focus = state.turn_view, state.clue, state.verdict.focus
+    leading = 0
     for number in members(view.belief[focus] & clue.identities):
         missing = next_missing(game, view.hypo_playable, number)
-        if card >= 0 and missing >= 0 and (game.possible[card] & ~clue.identities) >> missing & 1:
-            return True
-    return False
+        leading |= 1 << missing if missing >= 0 else 0
+    return card >= 0 and leading != 0 and game.possible[card] & leading & ~clue.identities == 0
 
 
 def _plays_by_itself(state: ConventionState) -> bool:
