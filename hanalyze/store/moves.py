@@ -17,6 +17,8 @@ MOVES_SQL: Final = sql_text("moves")
 """Query for the rows that `moves_of` reads, for a connection with one game and the views of `prepare`."""
 MOST_MOVES: Final = 5
 _SURE: Final = 1 - 1e-9
+_NEW_CARDS: Final = set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
+"""Stalls that get a new card."""
 
 
 class Move(NamedTuple):
@@ -115,7 +117,8 @@ def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
 def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
     """Return what the best clue does, about the card `focus`."""
     convention = named_convention(row["clue_convention"])
-    if row["clue_stalls"] and not is_any(convention, SAVES | set_of(Convention.TEMPO_CLUE)):
+    stalls = row["clue_stalls"] and not is_any(convention, SAVES | set_of(Convention.TEMPO_CLUE))
+    if stalls and not is_any(convention, _NEW_CARDS):
         return [f"{convention.words}: passes the turn"]
     if convention == Convention.FIX_CLUE and row["clue_trash"]:
         return [f"{convention.words}: shows that slot {row['clue_slot']} is trash"]
@@ -126,7 +129,7 @@ def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
     for one in row["clue_gets"] or ():
         if one >= 0:
             effect += [", ", ("card", card_name(divmod(one, 8), row["letters"]))]
-    return effect
+    return [*effect, ", and passes the turn"] if stalls else effect
 
 
 def _better_clue(row: Mapping[str, Any]) -> Iterable[Move]:

@@ -100,11 +100,13 @@ def test_the_better_move_is_one_of_the_moves() -> None:
 
 
 def test_clues_say_what_they_do() -> None:
-    """A fix clue gets no card, and a clue that passes the turn neither."""
+    """A fix clue gets no card, and a clue that passes the turn may get one."""
     fix = {"clue_convention": "fix_clue", "clue_saves": False, "clue_fixes": True, "clue_slot": 4}
     assert told(**fix, clue_trash=True)[1][1] == "fix clue: shows that slot 4 is trash; stops a misplay"
     assert told(**fix, clue_trash=False)[1][1] == "fix clue: corrects slot 4, b4; stops a misplay"
     assert told(clue_convention="burn", clue_saves=False, clue_stalls=True)[1][1] == "burn: passes the turn"
+    five = told(clue_convention="five_stall", clue_saves=False, clue_stalls=True)[1][1]
+    assert five == "five stall: gets b4, and passes the turn"
     made = {"action": "colour_clue", "slot": None, "receiver": 1, "clue_value": 1, "legal": True, "worth": 0}
     assert told(**made, convention="delayed_play_clue", clue_saves=False)[-1][1] == "delayed play clue"
 
