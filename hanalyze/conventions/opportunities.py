@@ -17,6 +17,7 @@ from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import may_be, may_pass, seen_copies, stalls_with_five
 from hanalyze.conventions.retouch import indirect_fixes, judge_stall, newly_touched_ids
+from hanalyze.conventions.signals import pulls_by_five
 from hanalyze.conventions.state import (
     OFFERED_CALLS,
     ConventionState,
@@ -366,12 +367,15 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
 
 
 def _note_stall(game: Game, state: ConventionState, name: int) -> None:
-    """Record a stall without bad touch.
+    """Record a stall without bad touch, unless it clues a 5 that its receiver may take for a playable one.
 
     A stall to the previous player ranks lower, because all other players can clue that hand later. Burns that
     remind a player of a card to play rank higher than others. In the end game, stalls rank below play clues,
     and a reminder of a card that its holder did not play is the best stall.
     """
+    may_play = state.turn_view.hypo_playable | game.playable
+    if name == Convention.FIVE_STALL and not pulls_by_five(game, state) and may_be(game, state) & may_play:
+        return
     if state.verdict.bad:
         return
     before = (game.seat + game.seats - 1) % game.seats
