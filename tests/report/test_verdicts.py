@@ -202,6 +202,18 @@ def test_near_the_end_the_hand_may_be_known_as_a_whole() -> None:
     assert text(verdict["better"]["text"], view) == "Burn: passes the turn."
 
 
+def test_a_clue_that_overrode_the_call_before_a_strike() -> None:
+    """The holder of the last r3 shares the fault: it could wait for the r2 that the clue touched."""
+    hands = "y4 g4 b4 p4/p3 y3 g3 b3/r2 p3 y3 g5/r3 y4 g4 b4"
+    view, verdict, turn = seen(
+        laid("r1 C5 -r3", hands, "A clue D r; B clue C r !; C discard chop; D play r3")
+    )
+    assert text(verdict["title"], view) == "Led a teammate to misplay R3"
+    [mark] = [one for one in view["marks"] if one["turn"] == turn and one["kind"] == "strike_caused"]
+    why = "it had to wait for a card whose call this clue had overridden"
+    assert text(mark["evidence"], view) == f"Cathy misplayed R3 on turn {turn + 3}: {why}"
+
+
 _LEFT = ("r1 y1 C4", "g4 b4 p3 r3 y2/y3 g3 b3 p4 r4/g4 b4 p4 r4 y4")
 """Yellow is at 1, and A's chop is y2; the other y2 is in the deck."""
 
