@@ -603,7 +603,12 @@ def test_what_a_second_mark_would_say_explains_the_first(
 BETTER = (
     (129, 52, "clue p0 4: y4, play clue", "y4 is needed; g4, trash, beside it"),
     (135, 6, "clue p1 5: y5, five stall", "nobody has discarded: a 5 goes before the chop"),
-    (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
+    (
+        41,
+        43,
+        "clue p2 yellow: y3, hard burn",
+        "the chop may be the last g4; a 5 to r5 could be p5, which plays",
+    ),
     (97, 6, "clue p1 green: g1", "to fix the strike comes before a save of r2"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
     (37, 44, "clue p1 3: b3, tempo clue", "b4 waits for b3, which p1 let lie; r5 leads to nothing"),
