@@ -46,17 +46,14 @@ def chance_rows(output: Output, model: Model) -> Arrays:
         wide = np.full((len(arrays["turn"]), SLOTS), np.nan, np.float32)
         wide[row, slot] = _stored(state[:, number])
         arrays[target] = wide
-    for number, (_, target) in enumerate(ACT_TARGETS):
-        one = np.full(len(arrays["turn"]), np.nan, np.float32)
-        chosen = np.flatnonzero(~np.isnan(act[:, number]))
-        one[row[chosen]] = act[chosen, number]
-        arrays[f"act_{target}"] = one
     # The chance that a play fails, or that a discarded card is critical: either loses `stake` points.
     lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
-    chosen = np.flatnonzero(~np.isnan(lost))
-    points = np.full(len(arrays["turn"]), np.nan, np.float32)
-    points[row[chosen]] = lost[chosen] * rows.columns["stake"][chosen]
-    return {**arrays, "act_points": points}
+    acts = {f"act_{target}": act[:, number] for number, (_, target) in enumerate(ACT_TARGETS)}
+    for name, chances in {**acts, "act_points": lost * rows.columns["stake"]}.items():
+        chosen = np.flatnonzero(~np.isnan(chances))
+        arrays[name] = np.full(len(arrays["turn"]), np.nan, np.float32)
+        arrays[name][row[chosen]] = chances[chosen]
+    return arrays
 
 
 def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:

@@ -101,12 +101,10 @@ def read_conventions(
             if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
                 # The remaining rows are in files of a folder, which are never changed.
                 read_to, version = before[0]
-                raise HanalyzeError(
-                    "conventions were already read during the ingest,"
-                    f" up to level {read_to} (version {version})",
-                    rule="other_level",
-                    advice="ingest the logs again, with --rebuild --conventions --level N",
-                )
+                problem = "conventions were already read during the ingest,"
+                problem += f" up to level {read_to} (version {version})"
+                advice = "ingest the logs again, with --rebuild --conventions --level N"
+                raise HanalyzeError(problem, rule="other_level", advice=advice)
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(already,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()

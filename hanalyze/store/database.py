@@ -472,8 +472,7 @@ class Database:
         ...     db.count("games")
         0
         """
-        rows: int = self.sql(f"SELECT count(*) FROM {name}").item()
-        return rows
+        return int(self.sql(f"SELECT count(*) FROM {name}").item())
 
     def defects(self) -> pl.DataFrame:
         """Return the defects of the games, one row per rule that a log breaks."""

@@ -76,15 +76,8 @@ _CONTENT: Final = msgspec.msgpack.Encoder()
 def digest(game: DealtGame) -> bytes:
     """Return the digest of a game's content, 16 bytes."""
     record, _, variant, deck, _ = game.deal
-    content = (
-        record.players,
-        variant.name,
-        record.options,
-        record.edition,
-        record.id,
-        record.seed,
-        len(deck),
-    )
+    rules = (variant.name, record.options, record.edition)
+    content = (record.players, *rules, record.id, record.seed, len(deck))
     whole = hashlib.blake2b(_CONTENT.encode(content), digest_size=16)
     whole.update(deck.tobytes())
     whole.update(game.actions.tobytes())

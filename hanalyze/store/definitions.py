@@ -166,10 +166,7 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 
 
 def _unexplained(query: str, explained: Collection[str]) -> str:
-    """Return a query that leaves out legal moves whose main meaning is one of the conventions `explained`.
-
-    The query tests the conventions by a mask, since binding a list of names for each definition takes longer.
-    """
+    """Return a query without legal moves that mean one of `explained`; a mask binds faster than names."""
     if not explained:
         return query
     return f"""SELECT made.* FROM (

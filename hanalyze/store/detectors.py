@@ -101,7 +101,6 @@ def run_detectors(
             yield {table: arrays_of(table, several) for table, several in rows.items()}
 
     def read_before(tables: dict[str, Arrays]) -> Arrays:
-        """Return the pairs of game and detector whose earlier rows are to be deleted."""
         return {name: tables["detector_games"][name] for name in ("game_id", "detector")}
 
     findings = problems = 0

@@ -78,22 +78,14 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
 
 
 _BUSY: Final = (
-    "busy with another call",
-    "closed pending query",
-    "connection already closed",
-    "write-write conflict",
-    "conflict on update",
-    "conflict on tuple",
+    *("busy with another call", "closed pending query", "connection already closed"),
+    *("write-write conflict", "conflict on update", "conflict on tuple"),
 )
 """DuckDB's messages when two threads use one connection or write the same rows."""
 _NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
 _DAMAGE: Final = (
-    "checksum",
-    "corrupt",
-    "could not read enough bytes",
-    "deserialize",
-    "serialization error",
-    "replaying wal",
+    *("checksum", "corrupt", "could not read enough bytes"),
+    *("deserialize", "serialization error", "replaying wal"),
 )
 
 

@@ -187,10 +187,7 @@ KINDS: Final = {
 
 
 def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object, int]]]]:
-    """Return the numbers of rows of a database by table, and by value for each of `KINDS`.
-
-    Team sizes are in order, other values by frequency.
-    """
+    """Return the numbers of rows by table, and by value for each of `KINDS`, ordered by size or count."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column}"

@@ -11,15 +11,12 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import Definition, means
 from hanalyze.store.schema import sql_text
 
-_ELSEWHERE: Final = sum(
-    1 << reason
-    for reason in (
-        Reason.PLAYABLE_HELD,
-        Reason.SAVE_MISSED,
-        Reason.SAVE_LEFT,
-        Reason.LATE,
-        Reason.LEGAL_DEFERRAL,
-    )
+_ELSEWHERE: Final = (
+    1 << Reason.PLAYABLE_HELD
+    | 1 << Reason.SAVE_MISSED
+    | 1 << Reason.SAVE_LEFT
+    | 1 << Reason.LATE
+    | 1 << Reason.LEGAL_DEFERRAL
 )
 """Reasons against a discard that do not concern the discarded card."""
 
@@ -180,9 +177,8 @@ def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definiti
         if any(lookup.name in query.lower() for query in queries):
             used.add(lookup)
             queries += [lookup.body] if met else []  # a lookup may use earlier ones
-    create_views(
-        connection, [one for one in ("findings", "chop_moves") if any(one in query for query in queries)]
-    )
+    views = [one for one in ("findings", "chop_moves") if any(one in query for query in queries)]
+    create_views(connection, views)
     for lookup, met in zip(LOOKUPS, of_lookups, strict=True):
         if lookup in used:
             _precompute(connection, lookup, can_be_met=bool(met))
@@ -190,10 +186,7 @@ def candidates(connection: duckdb.DuckDBPyConnection, kinds: Collection[Definiti
 
 
 def _precompute(connection: duckdb.DuckDBPyConnection, lookup: Lookup, *, can_be_met: bool) -> None:
-    """Create the macro of a lookup as a list of the decisions for which the lookup is true.
-
-    The list is empty unless `can_be_met`.
-    """
+    """Create a lookup's macro as the list of decisions for which it is true; empty unless `can_be_met`."""
     create = "CREATE OR REPLACE TEMP MACRO"
     keys = ""
     if can_be_met:

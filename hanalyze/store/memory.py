@@ -33,9 +33,8 @@ def memory_limit_of(text: str) -> str:
     """
     match = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
     if match is None or not float(match[1]):
-        raise HanalyzeError(
-            f'"{shorten(text)}" is not an amount of memory', rule="bad_number", advice="give 512MB or 2GB"
-        )
+        problem = f'"{shorten(text)}" is not an amount of memory'
+        raise HanalyzeError(problem, rule="bad_number", advice="give 512MB or 2GB")
     return f"{match[1]}{match[2].upper()}{match[3].lower()}B"
 
 

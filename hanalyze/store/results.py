@@ -153,10 +153,8 @@ class Result:
                     matches.append(f"starts_with({cell}, '\"') AND regexp_matches({text}, {quoted(pattern)})")
                 text = cell
             lines.append(text)
-        line = ", ',', ".join(lines)
-        yield from self._rows(
-            [f"concat({line}, chr(10))", f"coalesce({' OR '.join(matches) or 'false'}, false)"]
-        )
+        line, match = ", ',', ".join(lines), " OR ".join(matches) or "false"
+        yield from self._rows([f"concat({line}, chr(10))", f"coalesce({match}, false)"])
 
     def json(self) -> Iterator[str]:
         """Yield texts of many lines, each line a JSON object for a row; NaN and infinity become null."""
@@ -345,10 +343,8 @@ def export(connection: Connection, target: str) -> dict[str, int]:
         if os.path.exists(unfinished):
             _clear(target)
         elif os.listdir(target):
-            advice = "name a new folder"
-            raise HanalyzeError(
-                "this folder is not empty", rule="folder_not_empty", file=target, advice=advice
-            )
+            problem, advice = "this folder is not empty", "name a new folder"
+            raise HanalyzeError(problem, rule="folder_not_empty", file=target, advice=advice)
         with open(unfinished, "wb"):
             pass
     try:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.engine.batch import Deal
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
@@ -68,10 +69,7 @@ def create(connection: Connection, table: str, arrays: Arrays) -> None:
 
 
 def _value(column: Column) -> str:
-    """Return the SQL expression that converts the engine's array to a column of the database.
-
-    DuckDB itself reads NaN in an array as null.
-    """
+    """Return the SQL that converts the engine's array to a column; DuckDB itself reads NaN as null."""
     name = f'"{column.name}"'
     if column.words:
         # DuckDB binds a list of the words faster than a CASE, and reads it faster if there are many words.
@@ -141,35 +139,30 @@ def game_rows(
 ) -> dict[str, Arrays]:
     """Return the rows of games by table; `cards` are deck sizes, `defects_of` the defects by game index."""
     seats = output.games["players"].astype(np.int64)
+    deals = [game.deal for game in games]
+    defects = [
+        (ids[game], one.turn, one.seat, one.rule.label, one.found)
+        for game, several in sorted(defects_of.items())
+        for one in several
+    ]
     return {
-        "games": _games(games, ids, digests, output, defects_of),
+        "games": _games(deals, output, defects_of)
+        | {"game_id": ids, "digest": texts(digest.hex() for digest in digests)},
         "seats": {
             "game_id": np.repeat(ids, seats),
-            "seat": _counted_up(seats),
-            "player": texts(player for game in games for player in game.deal.record.players),
+            "seat": np.nonzero(np.arange(seats.max(initial=0)) < seats[:, None])[1].astype(np.int8),
+            "player": texts(player for deal in deals for player in deal.record.players),
         },
         "turns": spread(output.turns, np.repeat(ids, output.games["turns"])),
         "clues": spread(output.clues, np.repeat(ids, output.games["clues"])),
         "cards": spread(output.cards, np.repeat(ids, cards)),
-        "defects": _defects(ids, defects_of),
+        "defects": arrays_of("defects", defects),
     }
 
 
-def _counted_up(counts: NDArray[np.int64]) -> NDArray[np.int8]:
-    """Return the numbers 0 to count - 1 for each count, concatenated."""
-    begins = np.cumsum(counts) - counts
-    return (np.arange(counts.sum()) - np.repeat(begins, counts)).astype(np.int8)
-
-
-def _games(
-    games: Sequence[DealtGame],
-    ids: NDArray[np.int64],
-    digests: Sequence[bytes],
-    output: Output,
-    defects_of: dict[int, list[FoundDefect]],
-) -> Arrays:
-    count = len(games)
-    deals = [game.deal for game in games]
+def _games(deals: Sequence[Deal], output: Output, defects_of: dict[int, list[FoundDefect]]) -> Arrays:
+    """Return the columns of `games` except `game_id` and `digest`."""
+    count = len(deals)
     records = [deal.record for deal in deals]
     arrays: Arrays = dict(output.games)
     # The engine knows only the defects of actions.
@@ -177,8 +170,6 @@ def _games(
     for game, several in defects_of.items():
         defects[game] = len(several)
     arrays["defects"] = defects
-    arrays["game_id"] = ids
-    arrays["digest"] = texts(digest.hex() for digest in digests)
     for name in ("source", "started", "finished", "seed"):
         arrays[name] = texts(getattr(record, name) for record in records)
     arrays["tags"] = texts(", ".join(record.tags) or None for record in records)
@@ -187,12 +178,10 @@ def _games(
     arrays["variant"] = texts(deal.variant.name for deal in deals)
     arrays["letters"] = texts("".join(deal.letters) for deal in deals)
     arrays["colours"] = texts(",".join(deal.clue_colours) for deal in deals)
-    arrays["alternating_clues"] = np.array([deal.variant.alternating_clues for deal in deals], np.bool_)
-    arrays["silent_clues"] = np.array(
-        [deal.variant.cow_and_pig or deal.variant.duck for deal in deals], np.bool_
-    )
-    numbers = (-1 if deal.variant.id is None else deal.variant.id for deal in deals)
-    arrays["variant_id"] = np.fromiter(numbers, np.int32, count)
+    variants = [deal.variant for deal in deals]
+    arrays["alternating_clues"] = np.array([one.alternating_clues for one in variants], np.bool_)
+    arrays["silent_clues"] = np.array([one.cow_and_pig or one.duck for one in variants], np.bool_)
+    arrays["variant_id"] = np.array([-1 if one.id is None else one.id for one in variants], np.int32)
     arrays["edition"] = texts(deal.record.edition or deal.rules.edition for deal in deals)
     arrays["shuffle"] = texts(
         (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
@@ -213,11 +202,6 @@ def _games(
     arrays["tables_version"] = np.full(count, TABLES_VERSION, np.int16)
     arrays["package_version"] = texts([__version__] * count)
     return arrays
-
-
-def _defects(ids: NDArray[np.int64], defects_of: dict[int, list[FoundDefect]]) -> Arrays:
-    rows = [(ids[game], defect) for game, several in sorted(defects_of.items()) for defect in several]
-    return arrays_of("defects", [(key, one.turn, one.seat, one.rule.label, one.found) for key, one in rows])
 
 
 _LONGEST: Final = 1000

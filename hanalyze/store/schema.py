@@ -33,7 +33,7 @@ VIEWS: Final = {
     " of these rows.",
 }
 
-_TYPES: Final = {
+SQL_TYPES: Final = {
     "bool": "BOOLEAN",
     "int8": "TINYINT",
     "uint8": "UTINYINT",
@@ -45,6 +45,7 @@ _TYPES: Final = {
     "str": "VARCHAR",
     "datetime": "TIMESTAMP",
 }
+"""For each type of a column: the name of its type in the database."""
 
 
 def sql_text(name: str) -> str:
@@ -123,7 +124,7 @@ def sql_type(column: Column) -> str:
     """
     if column.words:
         return _ENUMS[column.words]
-    return _TYPES[column.type] + ("[]" if column.width > 1 else "")
+    return SQL_TYPES[column.type] + ("[]" if column.width > 1 else "")
 
 
 def enum_statements(present: Collection[str] = ()) -> list[str]:
@@ -136,19 +137,12 @@ def enum_statements(present: Collection[str] = ()) -> list[str]:
 
 
 _PACKED_TABLES: Final = ("turns", "clues", "cards", "seats")
-_RUNS: Final = frozenset(
-    (
-        "game_id",
-        *(f"{name}_{when}" for name in ("max_score", "strikes", "pace_risk") for when in ("before", "after")),
-        "final_round_before",
-        "final_round_after",
-        "forced",
-        "blind_plays_after",
-        "misplays_after",
-        "double_discard_after",
-        "duplicates_hidden",
-    )
-)
+_RUNS: Final = {
+    *("game_id", "forced", "duplicates_hidden"),
+    *("blind_plays_after", "misplays_after", "double_discard_after"),
+    *(f"{name}_before" for name in ("max_score", "strikes", "pace_risk", "final_round")),
+    *(f"{name}_after" for name in ("max_score", "strikes", "pace_risk", "final_round")),
+}
 """Columns of these tables in which most rows have the value of the row before."""
 
 

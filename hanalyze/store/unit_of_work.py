@@ -73,15 +73,12 @@ def make_rows(
         groups = {}
         for index in sorted(indices, key=games.keys.__getitem__):
             groups.setdefault(len(games.games[index].deal.record.players), []).append(index)
-    return UnitRows(
-        {
-            group: list(_replayed_rows(games, members, counts, fast, strict, meaning))
-            for group, members in sorted(groups.items(), key=lambda one: one[0] or 0)
-        },
-        counts,
-        games.rejects,
-        [(games.games[index].file, int(games.keys[index])) for index in indices],
-    )
+    rows = {
+        group: list(_replayed_rows(games, groups[group], counts, fast, strict, meaning))
+        for group in sorted(groups, key=lambda one: one or 0)
+    }
+    keys = [(games.games[index].file, int(games.keys[index])) for index in indices]
+    return UnitRows(rows, counts, games.rejects, keys)
 
 
 def _replayed_rows(

@@ -63,9 +63,8 @@ def done_by_cluster(
                 key = f"hanalyze-{unit.key}-{run}"
                 submitted[key] = unit
                 retries = 0 if target.strict else _RETRIES
-                futures.append(
-                    client.submit(_work, unit, target, _VERSIONS, key=key, pure=False, retries=retries)
-                )
+                future = client.submit(_work, unit, target, _VERSIONS, key=key, pure=False, retries=retries)
+                futures.append(future)
             return futures
 
         done = distributed.as_completed(submit(_AT_ONCE), loop=client.loop)
@@ -82,12 +81,11 @@ def done_by_cluster(
 def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> UnitResult:
     """Process a unit on a worker. Raises `HanalyzeError` (rule `other_version`) if the versions differ."""
     if versions != _VERSIONS:
-        raise HanalyzeError(
-            f"a worker has hanalyze {_VERSIONS[0]} (rules {_VERSIONS[1]}, tables {_VERSIONS[2]}, conventions"
-            f" {_VERSIONS[3]}), not {versions[0]} ({versions[1]}, {versions[2]}, {versions[3]})",
-            rule="other_version",
-            advice="install the same version everywhere",
-        )
+        own, rules, tables, conventions = _VERSIONS
+        problem = f"a worker has hanalyze {own} (rules {rules}, tables {tables}, conventions {conventions})"
+        problem += f", not {versions[0]} ({versions[1]}, {versions[2]}, {versions[3]})"
+        advice = "install the same version everywhere"
+        raise HanalyzeError(problem, rule="other_version", advice=advice)
     return run_unit(unit, target)
 
 

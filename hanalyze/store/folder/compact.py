@@ -84,10 +84,7 @@ def _bytes(parts: list[Part]) -> int:
 
 
 def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]] | None:
-    """Rewrite the files of units and the small files of packs; return the pack and the old files' names.
-
-    Return None if nothing has to be rewritten.
-    """
+    """Rewrite the files of units and small files of packs; return the pack and replaced names, or None."""
     packed = manifest.packed()
     covers = [unit.key for unit in manifest.units if unit.key not in packed]
     packs = {pack.key for pack in manifest.packs}
@@ -141,10 +138,7 @@ def _join_sums(connection: Connection, place: Place, manifest: Manifest, pack: P
 def _write(
     connection: Connection, place: Place, target: Part, parts: list[Part], bounds: tuple[int, int]
 ) -> Part:
-    """Write the games in a range of keys into one file.
-
-    Keys are digests, so ranges of equal length have about the same number of games.
-    """
+    """Write the games in a range of keys into one file. Keys are digests: equal ranges have similar sizes."""
     names = [column.name for column in TABLES[target.table]]
     columns = ", ".join(f'part."{name}"' for name in names)
     order = ", ".join(f'part."{name}"' for name in _ORDER if name in names)
@@ -157,10 +151,7 @@ def _write(
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:
-    """Publish a pack that replaces the files `names`, and return the manifest.
-
-    If another process has compacted the folder meanwhile, discard the pack.
-    """
+    """Publish a pack, unless another process has compacted the folder meanwhile; return the manifest."""
     while True:
         now = newest(place)
         if now.packs != base.packs:

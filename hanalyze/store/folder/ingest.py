@@ -184,13 +184,10 @@ def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
         names = [(file.path, file.version) for file in marker.files] or [(marker.path, marker.version)]
         cut = [path for path, version in names if mine not in planned.get((path, version), {mine})]
         if cut and _has_current_versions(marker) and marker.version != UNKNOWN:
-            raise HanalyzeError(
-                f"bytes {marker.start:,} to {marker.end:,} of this file are stored as a unit, but this run"
-                " would split the file differently",
-                rule="other_ranges",
-                file=cut[0],
-                advice="use the `unit_bytes` of the first run",
-            )
+            stored = f"bytes {marker.start:,} to {marker.end:,} of this file are stored as a unit"
+            problem = f"{stored}, but this run would split the file differently"
+            advice = "use the `unit_bytes` of the first run"
+            raise HanalyzeError(problem, rule="other_ranges", file=cut[0], advice=advice)
 
 
 def _has_current_versions(marker: Marker) -> bool:
@@ -215,12 +212,10 @@ def convention_settings(
         if unit.level is None or unit.model is None:
             continue
         if level not in (None, unit.level) or unit.conventions_version != CONVENTIONS_VERSION:
-            raise HanalyzeError(
-                f"earlier games of this folder were read up to level {unit.level}"
-                f" (version {unit.conventions_version})",
-                rule="other_level",
-                advice="ingest into a new folder, or with --rebuild",
-            )
+            problem = f"earlier games of this folder were read up to level {unit.level}"
+            problem += f" (version {unit.conventions_version})"
+            advice = "ingest into a new folder, or with --rebuild"
+            raise HanalyzeError(problem, rule="other_level", advice=advice)
         return ConventionSettings(unit.level, unit.model)
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:

@@ -133,13 +133,13 @@ class LocalPlace:
 
 
 class RemotePlace:
-    """A folder on a remote file system, given by a URL."""
+    """A folder on a remote file system, given by a URL; `system` is the file system of fsspec."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         core = needed("fsspec.core")
         try:
-            self._system, root = core.url_to_fs(path)
+            self.system, root = core.url_to_fs(path)
         except (ImportError, ValueError) as error:
             what = str(error).splitlines()[0].rstrip(".")
             raise HanalyzeError(what, rule="unreadable", file=path) from None
@@ -152,11 +152,7 @@ class RemotePlace:
     def _make_folder(self, name: str) -> None:
         """Create the folder of a file, if the file system has folders."""
         with suppress(FileExistsError, NotImplementedError):
-            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
-
-    def register(self, connection: Connection) -> None:
-        """Let a DuckDB connection read the files of this folder."""
-        connection.register_filesystem(self._system)
+            self.system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
 
     def address(self, name: str) -> str:
         """Return the URL of a file, given by its name within the folder."""
@@ -164,18 +160,18 @@ class RemotePlace:
 
     def read(self, name: str) -> bytes:
         """Return the contents of a file. Raises `FileNotFoundError`."""
-        found: bytes = self._system.cat_file(self._full(name))
+        found: bytes = self.system.cat_file(self._full(name))
         return found
 
     def write(self, name: str, data: bytes) -> None:
         """Write a new file."""
         self._make_folder(name)
-        self._system.pipe_file(self._full(name), data)
+        self.system.pipe_file(self._full(name), data)
 
     def copy(self, file: str, name: str) -> None:
         """Copy a local file to a new file."""
         self._make_folder(name)
-        self._system.put_file(file, self._full(name))
+        self.system.put_file(file, self._full(name))
 
     def create(self, name: str, data: bytes) -> bool:
         """Write a file; if it exists, leave it unchanged and return False.
@@ -184,24 +180,23 @@ class RemotePlace:
         """
         self._make_folder(name)
         try:
-            self._system.pipe_file(self._full(name), data, mode="create")
+            self.system.pipe_file(self._full(name), data, mode="create")
         except FileExistsError:
             return False
         except (NotImplementedError, TypeError, ValueError) as error:
-            raise HanalyzeError(
-                "this file system cannot create files exclusively, so a database folder is not safe on it",
-                rule="unreadable",
-                file=self.path,
-                advice="use a disk, or S3",
-            ) from error
+            problem = (
+                "this file system cannot create files exclusively, so a database folder is not safe on it"
+            )
+            advice = "use a disk, or S3"
+            raise HanalyzeError(problem, rule="unreadable", file=self.path, advice=advice) from error
         return True
 
     def entries(self, folder: str = "") -> Iterator[Entry]:
         """Yield all files in a subfolder (by default in the whole folder), recursively."""
-        self._system.invalidate_cache()
+        self.system.invalidate_cache()
         where = self._full(folder) if folder else self._root
         with suppress(FileNotFoundError):
-            for path, found in self._system.find(where, detail=True).items():
+            for path, found in self.system.find(where, detail=True).items():
                 name = str(path).removeprefix(self._root).lstrip("/")
                 moment = found.get("LastModified") or found.get("created") or found.get("mtime")
                 age = 0.0
@@ -214,17 +209,14 @@ class RemotePlace:
     def remove(self, name: str) -> None:
         """Remove a file if it exists."""
         with suppress(FileNotFoundError):
-            self._system.rm_file(self._full(name))
+            self.system.rm_file(self._full(name))
 
 
 Place: TypeAlias = LocalPlace | RemotePlace
 
 
 def place_of(path: str) -> Place:
-    """Return the place for a path or URL.
-
-    Raises `HanalyzeError` (rules `no_fsspec`, `unreadable`) if fsspec cannot open the URL.
-    """
+    """Return the place for a path, or for a URL. Raises `HanalyzeError` (`no_fsspec`, `unreadable`)."""
     return RemotePlace(path) if is_remote(path) else LocalPlace(path)
 
 
@@ -239,7 +231,7 @@ def connected(place: Place, memory_limit: str | None = None) -> Connection:
     connection: Connection = duckdb.connect(":memory:", config=config)
     hide_progress(connection)
     if isinstance(place, RemotePlace):
-        place.register(connection)
+        connection.register_filesystem(place.system)
     return connection
 
 

@@ -137,10 +137,7 @@ def _remove_stale(connection: Connection) -> None:
 
 
 def _unsummed(connection: Connection, place: Place, manifest: Manifest) -> tuple[Ints, list[str], Ints]:
-    """Return the keys of games without sums, sorted by owner; the owners; the end index of each owner's keys.
-
-    An owner is the key of a unit or a pack.
-    """
+    """Return the keys of games without sums by owner (unit or pack), the owners, and the end of each."""
     files = [place.address(part.name) for _, part in manifest.parts() if part.table == "games"]
     if not files:
         return np.zeros(0, np.int64), [], np.zeros(0, np.int64)

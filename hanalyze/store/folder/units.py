@@ -87,17 +87,13 @@ def _known_as(path: str) -> str:
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of files, in order, as a rule at most `unit_bytes` long.
-
-    Raises `HanalyzeError` (rule `pipe`) for a pipe.
-    """
+    """Return the units of files in order, mostly up to `unit_bytes` long. Raises `HanalyzeError` (`pipe`)."""
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):
         if is_pipe(path):
-            raise HanalyzeError(
-                "a pipe can be read only once", rule="pipe", file=path, advice="write it to a file first"
-            )
+            problem, advice = "a pipe can be read only once", "write it to a file first"
+            raise HanalyzeError(problem, rule="pipe", file=path, advice=advice)
         whole = Unit(path, _version(path), 0, WHOLE, number)
         size = unit_bytes + 1 if whole.version == UNKNOWN else int(whole.version.partition("-")[0])
         if size <= min(unit_bytes, _LEAST):
