@@ -51,31 +51,29 @@ def action_diversity(db: Database) -> pl.DataFrame:
     (['Alice', 'Bob', 'Cathy'], True)
     """
     rows: list[dict[str, Any]] = []
-    for [player, players], mine in db.sql(sql_text("action_pairs")).group_by(
-        "player", "players", maintain_order=True
-    ):
+    pairs_of = db.sql(sql_text("action_pairs")).group_by("player", "players", maintain_order=True)
+    for [player, players], mine in pairs_of:
         actions = pair_counts(mine, "one")
         answered = mine.filter(pl.col("next").is_not_null())
         pairs, bits, corrected = mutual_information(answered)
         hints, hint_bits, hint_corrected = mutual_information(answered.filter("to_next"))
         diversity = entropy(actions)
         response = entropy(pair_counts(answered, "one", "next")) - entropy(pair_counts(answered, "one"))
-        rows.append(
-            {
-                "player": player,
-                "players": players,
-                "actions": sum(actions),
-                "diversity": diversity,
-                "diversity_corrected": diversity + entropy_bias(len(actions), sum(actions)),
-                "pairs": pairs,
-                "response_diversity": max(0.0, response) if pairs else None,
-                "coordination": bits,
-                "coordination_corrected": corrected,
-                "hint_pairs": hints,
-                "hint_coordination": hint_bits,
-                "hint_coordination_corrected": hint_corrected,
-            }
-        )
+        row = {
+            "player": player,
+            "players": players,
+            "actions": sum(actions),
+            "diversity": diversity,
+            "diversity_corrected": diversity + entropy_bias(len(actions), sum(actions)),
+            "pairs": pairs,
+            "response_diversity": max(0.0, response) if pairs else None,
+            "coordination": bits,
+            "coordination_corrected": corrected,
+            "hint_pairs": hints,
+            "hint_coordination": hint_bits,
+            "hint_coordination_corrected": hint_corrected,
+        }
+        rows.append(row)
     return pl.DataFrame(rows, schema("action_diversity")).sort("players", "player")
 
 

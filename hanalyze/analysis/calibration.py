@@ -87,9 +87,8 @@ def calibration_of(
     """Return the frame of `calibration` for the games with these keys; raises its error for `most`."""
     if most is not None:
         if most < 1:
-            raise HanalyzeError(
-                f"a sample of {most} games", rule="bad_number", advice="use at least 1, or None for all"
-            )
+            advice = "use at least 1, or None for all"
+            raise HanalyzeError(f"a sample of {most} games", rule="bad_number", advice=advice)
         ids = _sample(ids, most)
     levels = db.sql("SELECT DISTINCT level FROM convention_games")["level"].to_list()
     level = levels[0] if levels else HIGHEST_LEVEL
@@ -127,9 +126,8 @@ def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[
     """Return the rows of several pieces as one; `game` becomes the position of the game's key in `ids`."""
     first, _ = pieces[0]
     columns = {name: np.concatenate([rows.columns[name] for rows, _ in pieces]) for name in first.columns}
-    return HandCards(
-        columns, np.concatenate([np.searchsorted(ids, keys)[rows.game] for rows, keys in pieces])
-    )
+    games = [np.searchsorted(ids, keys)[rows.game] for rows, keys in pieces]
+    return HandCards(columns, np.concatenate(games))
 
 
 def _pieces(
@@ -173,9 +171,7 @@ def _judged_cards(
         values |= {"was": outcomes, "rest": outcomes - last, "free": last * (1.0 - last)}
         values |= {f"said_{layer}": chance for layer, chance in chances.items()}
         values |= {f"loss_{layer}": log_losses(chance, outcomes) for layer, chance in chances.items()}
-        parts.append(
-            pl.DataFrame(values).with_columns(pl.lit(question, pl.Enum(QUESTIONS)).alias("question"))
-        )
+        parts.append(pl.DataFrame(values).with_columns(question=pl.lit(question, pl.Enum(QUESTIONS))))
     return pl.concat(parts, how="diagonal")
 
 
@@ -190,9 +186,7 @@ def _sums(cards: pl.DataFrame, labels: pl.DataFrame, by: str | None) -> pl.DataF
         cards = cards.join(labels.select(*on, by), on=on)
         keys.insert(0, by)
     cards = pl.concat([cards, cards.with_columns(pl.lit(None, pl.Int64).alias("tenth"))])
-    games = cards.group_by(*keys, "game_id").agg(
-        pl.len().alias("cards"), *map(_sum, (*_MEANS, "rest", "free"))
-    )
+    games = cards.group_by(*keys, "game_id").agg(*map(_sum, (*_MEANS, "rest", "free")), cards=pl.len())
     cards_of, rest = pl.col("cards").cast(pl.Float64), pl.col("rest")
     return games.group_by(keys).agg(
         pl.len().alias("games"),

@@ -13,13 +13,13 @@ from hanalyze.analysis.decision_cache import unchanged_games
 from hanalyze.analysis.filters import Where
 from hanalyze.analysis.matching import choose_groups, group_names, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
-from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.intervals import Interval, benjamini_hochberg, check_confidence
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.store import Database
+from hanalyze.store.definitions import Folder
 from hanalyze.text import printable
 
 
@@ -117,16 +117,11 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: 
         for names in (("a", "b", "difference"), ("low", "high"))
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]}{percent} for {b}"
-    clear = _is_clear(row, confidence)
+    difference = f", a difference of {values[2]}" if _is_clear(row, confidence) else ", no clear difference"
     if ends[0] is None:
-        unclear = "" if row["q_value"] is None else ", no clear difference"
-        difference = f", a difference of {values[2]}" if clear else unclear
-        return f"{which}{difference}; too little data for an interval"
+        return f"{which}{'' if row['q_value'] is None else difference}; too little data for an interval"
     among = f", adjusted for {measures} measures" if measures > 1 else ""
-    interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"
-    if not clear:
-        return f"{which}, no clear difference {interval}"
-    return f"{which}, a difference of {values[2]} {interval}"
+    return f"{which}{difference} ({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"
 
 
 _AT_ONCE: Final = 1_000_000
@@ -271,15 +266,12 @@ def _values(
         if side and db is databases[0]:
             rows = parts[0].drop("group")
         else:
-            rows = db.sql(one.sql(db, folder), temporary=True).select(
-                pl.col("game_id"), pl.col("found", "opportunities").cast(pl.Float64)
-            )
+            numbers = pl.col("found", "opportunities").cast(pl.Float64)
+            rows = db.sql(one.sql(db, folder), temporary=True).select("game_id", numbers)
         parts.append(rows.with_columns(pl.lit(side).alias("group")))
     both = games.select("group", "game_id").join(pl.concat(parts), on=["group", "game_id"], how="left")
     there = pl.col("found").is_not_null() & (pl.col("opportunities") > 0)
-    return both.with_columns(
-        pl.when(there).then(pl.col(name)).otherwise(0.0).alias(name) for name in ("found", "opportunities")
-    )
+    return both.with_columns(pl.when(there).then(pl.col("found", "opportunities")).otherwise(0.0))
 
 
 def _unmatched(values: pl.DataFrame) -> float | None:

@@ -125,11 +125,9 @@ def _effects(
     needed("scipy.special")
     tossed, most = most_games is None, 2**31 if most_games is None else most_games
     if minimum < 2 or most < 1:
-        raise HanalyzeError(
-            f"a minimum of {minimum}" if minimum < 2 else f"a sample of {most} games",
-            rule="bad_number",
-            advice="effects need at least 2 turns (--min 2) and 1 game",
-        )
+        problem = f"a minimum of {minimum}" if minimum < 2 else f"a sample of {most} games"
+        advice = "effects need at least 2 turns (--min 2) and 1 game"
+        raise HanalyzeError(problem, rule="bad_number", advice=advice)
     selected = [named_convention(name) for name in conventions] or list(OFFERABLE)
     offerable = [convention for convention in selected if convention in OFFERABLE]
     with chosen_games(db, games) as table:
@@ -155,15 +153,9 @@ def effects_of(
     q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
     frame = frame.with_columns(q_values.fill_nan(None))
     clear = pl.col("q_value") < _LEVEL
-    verdict = (
-        pl.when(pl.col("p_value").is_null())
-        .then(None)
-        .when(clear & (pl.col("effect") > 0))
-        .then(pl.lit("more"))
-        .when(clear & (pl.col("effect") < 0))
-        .then(pl.lit("less"))
-        .otherwise(pl.lit("undecided"))
-    )
+    side = pl.when(pl.col("effect") > 0).then(pl.lit("more")).otherwise(pl.lit("less"))
+    found = pl.when(clear & (pl.col("effect") != 0)).then(side).otherwise(pl.lit("undecided"))
+    verdict = pl.when(pl.col("p_value").is_not_null()).then(found)
     return select_columns(frame.with_columns(verdict.alias("verdict")), "convention_effects")
 
 

@@ -99,13 +99,9 @@ class OfferedTurns:
         sample = np.concatenate(sampled)
         whose = self.player[sample]
         was_taken = np.arange(len(sample)) < len(sampled[0])
-        counts = np.stack(
-            [
-                np.bincount(whose[was_taken == one], minlength=whose.max(initial=0) + 1)
-                for one in (True, False)
-            ]
-        )
-        alone = counts.min(axis=0) >= enough
+        players = whose.max(initial=0) + 1
+        taken, declined = (np.bincount(whose[rows], minlength=players) for rows in (was_taken, ~was_taken))
+        alone = np.minimum(taken, declined) >= enough
         numbers = np.where(alone, np.cumsum(alone), 0)
         covariates = self.covariates[sample]
         more: list[np.ndarray[Any, Any]] = []
@@ -159,10 +155,7 @@ def steps(values: np.ndarray[Any, Any]) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for the masks of conventions, `used` and `used_more`, of each turn in `conventions`.
-
-    `among` is SQL appended to FROM.
-    """
+    """Return the query for each turn's masks of conventions, `used` and `used_more`; `among` follows FROM."""
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,
@@ -194,19 +187,16 @@ def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) 
     covariates = frame.select(names).to_numpy().reshape(frame.height, len(names))
     outcomes = frame.select(f"after_{name}" for name in OUTCOME_SQL).to_numpy()
     players = 0 * frame["turn"] if tossed else frame["player"].rank("dense")
-
-    def whole(name: str) -> Ints:
-        found: Ints = frame[name].cast(pl.Int64).to_numpy()
-        return found
-
+    masks = ("available", "available_more", "used", "used_more")
+    whole = {name: frame[name].cast(pl.Int64).to_numpy() for name in ("game_id", "turn", *masks)}
     return OfferedTurns(
         covariates,
         outcomes,
-        whole("game_id"),
-        whole("turn"),
+        whole["game_id"],
+        whole["turn"],
         players.cast(pl.Int64).fill_null(0).to_numpy(),
-        np.stack([whole("available"), whole("available_more")], axis=1),
-        np.stack([whole("used"), whole("used_more")], axis=1),
+        np.stack([whole["available"], whole["available_more"]], axis=1),
+        np.stack([whole["used"], whole["used_more"]], axis=1),
         min(all_games, most),
         all_games,
     )
@@ -298,18 +288,11 @@ def _estimate(convention: Convention, rows: Rows, taken: Bools, minimum: int) ->
     if min(counts):
         unadjusted = rows.outcomes[taken].mean(axis=0) - rows.outcomes[~taken].mean(axis=0)
     head = convention, *counts, games, within, unadjusted
-    why = _too_few(*counts, games, minimum)
-    if why is not None:
-        return Estimate(*head, None, why)
+    least = {"few_taken": minimum, "few_declined": minimum, "few_games": LEAST_GAMES}
+    for (why, least_count), count in zip(least.items(), (*counts, games), strict=True):
+        if count < least_count:
+            return Estimate(*head, None, why)
     result = effect(rows, taken)
     if np.isnan(result.value).all():
         return Estimate(*head, None, "no_overlap")
     return Estimate(*head, result, None)
-
-
-def _too_few(taken: int, declined: int, games: int, minimum: int) -> str | None:
-    if taken < minimum:
-        return "few_taken"
-    if declined < minimum:
-        return "few_declined"
-    return "few_games" if games < LEAST_GAMES else None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from hanalyze.analysis.group_sums import Fraction, drop, total_sums
+from hanalyze.analysis.group_sums import Fraction, create_table, drop, total_sums
 from hanalyze.analysis.statistics.ratios import Total
 from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.errors import HanalyzeError
@@ -134,7 +134,7 @@ def _counted(
         db.prepare_decisions(folder)
         queries = (*_queries(known, mistakes, decisions, where), _by_game(known, seats))
         for table, query in zip(tables, queries, strict=True):
-            db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
+            create_table(db, table, query)
         measures = _numbers(known)
         totals = total_sums(db, by_game, rate_fractions(range(len(measures))))
         ready[mistakes] = DecisionTables(decisions, seats, by_game, lost, measures, totals)
@@ -156,9 +156,8 @@ def judged_decisions(known: Mapping[str, Definition], rows: str, where: str = ""
     Raises `HanalyzeError` (rule `bad_definition`) for more than 62 kinds.
     """
     if len(known) > _MOST:
-        raise HanalyzeError(
-            f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
-        )
+        problem = f"{len(known)} kinds of mistakes, but at most {_MOST} are possible"
+        raise HanalyzeError(problem, rule="bad_definition")
     with_chances = any(wants_chances(definition, definition.where) for definition in known.values())
     view = "decisions" if with_chances else "plain_decisions"
     chances = " | ".join(
@@ -188,11 +187,7 @@ def judged_decisions(known: Mapping[str, Definition], rows: str, where: str = ""
 def _queries(
     known: Mapping[str, Definition], rows: str, decisions: str, where: str = ""
 ) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`.
-
-    `rows` is the table with the result of `numbered`, and `decisions` the name of the first result. `where`
-    restricts the games.
-    """
+    """Return the queries for `decisions`, `seats` and `lost`; `rows` has the columns of `numbered`."""
     counts = ", ".join(
         f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
         f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
@@ -260,21 +255,16 @@ LEFT JOIN (SELECT game_id, turn, sum(points) AS points FROM {losses} WHERE blame
     ON l.game_id = d.game_id AND l.turn = d.turn"""
 
 
-def _conventions_by_turn() -> str:
-    numbers = " ".join(f"WHEN {quoted(one.label)} THEN {n}" for n, one in enumerate(CONVENTIONS))
-    settled = ", ".join(map(quoted, SETTLED))
-    bit = "coalesce(bit_or(1::BIGINT << b.bit) FILTER ({}), 0)"
-    return f"""
-SELECT b.game_id, b.turn, {bit.format("true")} AS uses, {bit.format(f"o.outcome IN ({settled})")} AS settled,
-    {bit.format("o.outcome = 'success'")} AS worked
-FROM (SELECT game_id, turn, number, CASE convention {numbers} END AS bit FROM conventions) b
+_BITS: Final = " ".join(f"WHEN {quoted(one.label)} THEN {n}" for n, one in enumerate(CONVENTIONS))
+_MASK: Final = "coalesce(bit_or(1::BIGINT << b.bit) FILTER ({}), 0)"
+_SETTLED: Final = f"o.outcome IN ({', '.join(map(quoted, SETTLED))})"
+CONVENTIONS_BY_TURN: Final = f"""
+SELECT b.game_id, b.turn, {_MASK.format("true")} AS uses, {_MASK.format(_SETTLED)} AS settled,
+    {_MASK.format("o.outcome = 'success'")} AS worked
+FROM (SELECT game_id, turn, number, CASE convention {_BITS} END AS bit FROM conventions) b
 LEFT JOIN convention_outcomes o ON o.game_id = b.game_id AND o.turn = b.turn AND o.number = b.number
 WHERE b.bit IS NOT NULL GROUP BY ALL"""
-
-
-CONVENTIONS_BY_TURN: Final = _conventions_by_turn()
-"""Query for the conventions of each turn, as masks: those used (`uses`), those of them that later turns
-decided (`settled`), and those that `worked`."""
+"""Query for the conventions of each turn as masks: those used (`uses`), of these `settled` and `worked`."""
 
 _SUMMED: Final = ("judged_seats", "judged_lost")
 

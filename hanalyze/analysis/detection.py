@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hanalyze.analysis.statistics.intervals import Interval, wilson
 from hanalyze.conventions.run import HIGHEST_LEVEL
@@ -68,11 +68,8 @@ def score_detector(
     games: dict[int, tuple[GameRecord | Replay, list[tuple[int, frozenset[str]]]]] = {}
     for game, turn, labels in cases:
         if isinstance(labels, str):
-            raise HanalyzeError(
-                f'the labels of a case are the text "{labels}"',
-                rule="bad_case",
-                advice=f'give a set: {{"{labels}"}}',
-            )
+            what = f'the labels of a case are the text "{labels}"'
+            raise HanalyzeError(what, rule="bad_case", advice=f'give a set: {{"{labels}"}}')
         games.setdefault(id(game), (game, []))[1].append((turn, frozenset(labels)))
     there: Counter[str] = Counter()
     claimed: Counter[str] = Counter()
@@ -83,13 +80,9 @@ def score_detector(
         turns = {turn for turn, _ in labelled}
         for problem in rows.problems:
             if problem.detector == plan.name and problem.turn in turns:
-                raise HanalyzeError(
-                    f'detector "{plan.name}" {problem.message}',
-                    rule="detector_failed",
-                    file=plan.source,
-                    game=problem.game,
-                    turn=problem.turn,
-                )
+                what = f'detector "{plan.name}" {problem.message}'
+                where: dict[str, Any] = {"file": plan.source, "game": problem.game, "turn": problem.turn}
+                raise HanalyzeError(what, rule="detector_failed", **where)
         findings: dict[int, set[str]] = {}
         for row in rows:
             if row.detector == plan.name and not row.opportunity:

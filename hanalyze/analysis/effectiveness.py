@@ -11,7 +11,7 @@ from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns, sum_up
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, one_column
 from hanalyze.analysis.null_sample import with_null_rates
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.ratios import Ratios
@@ -29,12 +29,8 @@ _CLUES: Final = ", ".join(str(int(convention)) for convention in conventions_in(
 ROUNDS: Final = 2
 """Maximum number of rounds between a clue and a play that is credited to it."""
 
-_RECEIVER: Final = By(
-    "receiver",
-    ("receiver",),
-    ("s.player",),
-    " JOIN seats s ON s.game_id = d.game_id AND s.seat = d.receiver",
-    by_seat=True,
+_RECEIVER: Final = one_column(
+    "receiver", "s.player", " JOIN seats s ON s.game_id = d.game_id AND s.seat = d.receiver", by_seat=True
 )
 _LABELS: Final = By("label", ("detector", "version", "label"), ("d.detector", "d.version", "d.label"))
 _GROUPINGS: Final = {**DECISIONS, "receiver": _RECEIVER}
@@ -158,11 +154,8 @@ SELECT game_id, {_LABELS.selected}count_if(used) AS uses, count(*) AS chances, b
 FROM d GROUP BY ALL
 """
     with grouped_rows(db, findings, _LABELS) as rows:
-        taken, success = rows.ratios(
-            [Fraction("r.uses", "r.chances"), Fraction("r.success", "r.settled")],
-            confidence=confidence,
-            minimum=minimum,
-        )
+        fractions = [Fraction("r.uses", "r.chances"), Fraction("r.success", "r.settled")]
+        taken, success = rows.ratios(fractions, confidence=confidence, minimum=minimum)
         sums = rows.frame(
             "sum(r.uses)::BIGINT AS uses, count(*) FILTER (r.uses > 0) AS games,"
             " sum(r.settled)::BIGINT AS settled, bool_or(r.named) AS named"

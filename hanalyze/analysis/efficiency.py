@@ -8,17 +8,15 @@ from typing import Final
 from hanalyze.analysis.columns import QUANTILES, select_columns
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, GAMES, By, by_name, number_groups
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, GAMES, By, by_name, number_groups, one_column
 from hanalyze.analysis.queries import sql_text
-from hanalyze.analysis.rates import Folder
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
+from hanalyze.store.definitions import Folder
 
 CLUES_BY: Final = ("player", *BY_GAME, "turn", "phase", "kind", "score")
 CURVE_BY: Final = ("player", *BY_GAME, "score")
 CARDS_BY: Final = ("player", *BY_GAME, "rank", "suit", "seat", "score")
-
-_KIND: Final = By("kind", ("kind",), ("d.kind",))
 
 
 def _ratio_frame(
@@ -58,7 +56,7 @@ def clue_values(
     >>> frame["kind"].to_list(), frame.columns[1:6]
     (['colour', 'rank'], ['clues', 'games', 'gotten', 'gotten_low', 'gotten_high'])
     """
-    grouping = by_name(by, {**DECISIONS, "kind": _KIND}, CLUES_BY, two=True)
+    grouping = by_name(by, {**DECISIONS, "kind": one_column("kind", "d.kind")}, CLUES_BY, two=True)
     columns = "game_id, players, variant, edition, score, full_score"
     source = f"(SELECT {columns} FROM games) t ON t.game_id = c.game_id"
     if "phase" in grouping.columns:
@@ -185,16 +183,10 @@ SELECT d.game_id, {grouping.selected}COLUMNS('^[ft][0-9]+$')
 FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
-        sums = rows.frame(
-            ", ".join(
-                f"sum(r.f{number})::BIGINT AS f{number}, sum(r.t{number}) AS t{number}" for number in numbers
-            )
-        )
+        sums = rows.frame(", ".join(f"sum(r.f{n})::BIGINT AS f{n}, sum(r.t{n}) AS t{n}" for n in numbers))
         kept = [number for number in numbers if sums[f"t{number}"].sum() or number == len(kinds)]
-        results = rows.ratios(
-            [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept],
-            confidence=confidence,
-        )
+        fractions = [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept]
+        results = rows.ratios(fractions, confidence=confidence)
     names = [*kinds, "any"]
     found = [sums[f"f{number}"].fill_null(0).alias("found") for number in kept]
     tokens = [pl.Series("tokens", result.found) for result in results]

@@ -10,26 +10,24 @@ from hanalyze.analysis.columns import schema
 from hanalyze.analysis.decision_cache import CONVENTIONS_BY_TURN, READ, source_of_turns
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, grouped_rows, kind_rows, ratio_columns
-from hanalyze.analysis.grouping import DECISIONS, GAMES, PHASES, SCORES, By
+from hanalyze.analysis.grouping import DECISIONS, GAMES, PHASES, SCORES, By, one_column
 from hanalyze.analysis.measures import MEASURES
 from hanalyze.analysis.metrics import Label, Metric, metrics
-from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.analysis.statistics.ratios import PairSums, difference_of_ratios, pair_terms
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-from hanalyze.store.definitions import definitions
+from hanalyze.store.definitions import Folder, definitions
 from hanalyze.store.schema import quoted
 from hanalyze.text import nearest
 
 Filters = Mapping[str, Sequence[Any]]
 """For each dimension: its selected values, or one value."""
 
-_LEVEL: Final = By(
+_LEVEL: Final = one_column(
     "level",
-    ("level",),
-    ("signal_level(own_level.level)",),
+    "signal_level(own_level.level)",
     " JOIN convention_games reading ON reading.game_id = d.game_id"
     " LEFT JOIN game_levels own_level ON own_level.game_id = d.game_id",
 )
@@ -129,10 +127,9 @@ def explore(
     check_confidence(confidence)
     source = source_of(db, folder)
     question = _question(source, metric, by, where)
-    one, filters = question.metric, question.filters
-    labels = question.labels
+    one, labels = question.metric, question.labels
     grouping, shown = question.grouping()
-    if "level" in (*question.names, *filters):
+    if "level" in (*question.names, *question.filters):
         db.prepare_decisions()
     if one.labelled == "convention":
         check_filled(db, "convention_games")
@@ -274,11 +271,9 @@ class Question:
         if metric.labelled in names:
             self.labels = [known[name] for name in wanted or known]
         elif len(wanted) > 1:
-            raise HanalyzeError(
-                f"several values of {metric.labelled} have no common rate",
-                rule="bad_dimension",
-                advice=f"choose one, or group by {metric.labelled}",
-            )
+            problem = f"several values of {metric.labelled} have no common rate"
+            advice = f"choose one, or group by {metric.labelled}"
+            raise HanalyzeError(problem, rule="bad_dimension", advice=advice)
         else:
             self.labels = [known[wanted[0]] if wanted else whole]
 
@@ -343,10 +338,7 @@ class Question:
         return f"d.game_id IN (SELECT d.game_id FROM games d{one.joins} WHERE {holds})"
 
     def sides(self, versus: str | Filters | None) -> dict[str, str]:
-        """Return the conditions of the selected rows (x) and of the rows to compare them with (u).
-
-        Raises `UnknownName`.
-        """
+        """Return the conditions of the selected rows (x) and of the others (u). Raises `UnknownName`."""
         selected = {"x": self.condition(self.filters)}
         if versus is None:
             return selected
@@ -406,9 +398,7 @@ def _answers(
     before = "" if name == "x" else "other_"
     return [
         [
-            pl.Series(f"{before}found", one.found),
-            pl.Series(f"{before}opportunities", one.opportunities),
-            pl.Series(f"{before}games", one.games),
+            *(pl.Series(before + n, getattr(one, n)) for n in ("found", "opportunities", "games")),
             *ratio_columns(f"{before}value", one, before),
         ]
         for one in results

@@ -50,11 +50,8 @@ class Rows:
         self._db, self._table, self.by, self._games = db, table, by, games
         listed = ", ".join(f'"{name}"' for name in by.columns)
         source = f"(SELECT DISTINCT {listed} FROM {table})" if listed else "(SELECT 1)"
-        db.sql(
-            f"CREATE OR REPLACE TEMP TABLE {table}_groups AS SELECT {by.named}"
-            f"row_number() OVER (ORDER BY {listed or 1}) - 1 AS _number FROM {source}",
-            temporary=True,
-        )
+        number = f"row_number() OVER (ORDER BY {listed or 1}) - 1 AS _number"
+        create_table(db, f"{table}_groups", f"SELECT {by.named}{number} FROM {source}")
         frame = db.sql(f"SELECT {by.named}_number FROM {table}_groups ORDER BY _number", temporary=True)
         self.groups, self._place = number_groups(frame, by)
         self._keys = frame.with_columns(pl.Series("_group", self._place))
@@ -83,8 +80,7 @@ class Rows:
             return np.zeros(frame.height, np.int64)
         on = list(self.by.columns)
         keys = frame.select(on).join(self._keys, on=on, how="left", nulls_equal=True, maintain_order="left")
-        numbers: Ints = keys["_group"].to_numpy()
-        return numbers
+        return keys["_group"].to_numpy().astype(np.int64)
 
     def joined(self, table: str) -> str:
         """Return the SQL that joins a table, as `r`, with the numbers of the groups, `k._number`."""
@@ -161,7 +157,7 @@ class Rows:
         if self._games is None:
             summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in range(len(measures)) for x in "fo")
             query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
-        self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+        create_table(self._db, name, query)
 
     def columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
         """Yield the values by group of the aggregates (0 for null), in lists of `width` aggregates."""
@@ -213,12 +209,17 @@ def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> 
         statement = f"INSERT INTO {name}"
 
 
+def create_table(db: Database, name: str, query: str, values: dict[str, Any] | None = None) -> None:
+    """Create a temporary table from a query, instead of any former one; `values` are its parameters."""
+    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS\n{query}", values, temporary=True)
+
+
 @contextmanager
 def temporary_table(
     db: Database, name: str, query: str, values: dict[str, Any] | None = None
 ) -> Iterator[str]:
     """Provide a temporary table by its name, and drop it at the end."""
-    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", values, temporary=True)
+    create_table(db, name, query, values)
     try:
         yield name
     finally:

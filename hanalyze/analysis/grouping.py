@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ PHASES: Final = ("early", "middle", "late")
 NO_DATE: Final = "no date"
 """Group of the games whose log has no readable date."""
 PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.finished AS TIMESTAMP))"
-"""SQL for the start time of a game in the table `{0}`, or its end time if there is no start; null if neither
-is readable."""
+"""SQL for the start time of a game in the table `{0}`, else its end time; null if neither is readable."""
 
 SUITS_IN_NAME: Final = r" \(.*\)$"
 """Pattern of the part of a variant's name that its family omits, for Python and SQL."""
@@ -83,8 +82,9 @@ class By(NamedTuple):
         )
 
 
-def _plain(name: str) -> By:
-    return By(name, (name,), (f"d.{name}",))
+def one_column(name: str, expression: str, joins: str = "", **more: Any) -> By:
+    """Return a grouping by one column with the same name; `more` are further fields of `By`."""
+    return By(name, (name,), (expression,), joins, **more)
 
 
 _SEATED: Final = " JOIN seats s ON s.game_id = d.game_id AND s.seat = d.seat"
@@ -99,13 +99,10 @@ _PAIRS: Final = (
     " JOIN (SELECT DISTINCT s.game_id, s.player, o.player AS partner FROM seats s"
     " JOIN seats o ON o.game_id = s.game_id AND o.seat <> s.seat) s ON s.game_id = d.game_id"
 )
-_SCORE: Final = By(
+_SCORE: Final = one_column(
     "score",
-    ("score",),
-    (
-        "CASE WHEN d.score >= d.full_score THEN 0 WHEN d.score >= 0.9 * d.full_score THEN 1"
-        " WHEN d.score >= 0.75 * d.full_score THEN 2 WHEN d.score >= 0.5 * d.full_score THEN 3 ELSE 4 END",
-    ),
+    "CASE WHEN d.score >= d.full_score THEN 0 WHEN d.score >= 0.9 * d.full_score THEN 1"
+    " WHEN d.score >= 0.75 * d.full_score THEN 2 WHEN d.score >= 0.5 * d.full_score THEN 3 ELSE 4 END",
 )
 
 
@@ -113,7 +110,7 @@ def _dated(name: str, form: str) -> By:
     time = f"coalesce(strftime({PLAYED_AT.format('g')}, '{form}'), '{NO_DATE}')"
     alias = f"in_{name}"
     joins = f" JOIN (SELECT g.game_id, {time} AS played FROM games g) {alias} ON {alias}.game_id = d.game_id"
-    return By(name, (name,), (f"{alias}.played",), joins)
+    return one_column(name, f"{alias}.played", joins)
 
 
 NAME_IN_TEAM: Final = (
@@ -122,10 +119,9 @@ NAME_IN_TEAM: Final = (
 )
 """SQL for a player's name as a part of a team's name. A name with a comma, or with a quotation mark at
 its start, is quoted, so that two teams never have the same text."""
-_TEAM: Final = By(
+_TEAM: Final = one_column(
     "team",
-    ("team",),
-    ("together.team",),
+    "together.team",
     f" JOIN (SELECT game_id, string_agg({NAME_IN_TEAM}, ', ' ORDER BY player) AS team"
     " FROM seats GROUP BY game_id) together ON together.game_id = d.game_id",
 )
@@ -137,17 +133,17 @@ def _neighbour(name: str, step: int) -> By:
         f" JOIN seats acts_{name} ON acts_{name}.game_id = d.game_id"
         f" AND acts_{name}.seat = (d.seat + {step} + d.players) % d.players"
     )
-    return By(name, (name,), (f"acts_{name}.player",), joins, by_seat=True)
+    return one_column(name, f"acts_{name}.player", joins, by_seat=True)
 
 
 _COMMON: Final = (
     By(None),
-    *map(_plain, ("players", "variant", "edition")),
+    *(one_column(name, f"d.{name}") for name in ("players", "variant", "edition")),
     _TEAM,
     _dated("date", "%Y-%m-%d"),
     _dated("month", "%Y-%m"),
     _dated("year", "%Y"),
-    By("family", ("family",), (f"regexp_replace(d.variant, '{SUITS_IN_NAME}', '')",)),
+    one_column("family", f"regexp_replace(d.variant, '{SUITS_IN_NAME}', '')"),
 )
 BY_GAME: Final = tuple(by.name for by in _COMMON if by.name is not None)
 """Names of the groupings in which a whole game belongs to one group."""
@@ -156,13 +152,13 @@ DECISIONS: Final = {
     by.name: by
     for by in (
         *_COMMON,
-        By("player", ("player",), ("s.player",), _SEATED, by_seat=True),
+        one_column("player", "s.player", _SEATED, by_seat=True),
         By("partner", ("player", "partner"), ("s.player", "s.partner"), _SEATED_PAIRS, by_seat=True),
-        By("seat", ("seat",), ("d.seat",), by_seat=True),
-        By("turn", ("turn",), (f"d.turn // {_TURNS}",), by_turn=True),
-        By("rank", ("rank",), ("d.rank",), where=" WHERE d.rank IS NOT NULL", by_turn=True),
-        By("suit", ("suit",), ("d.suit",), where=" WHERE d.suit IS NOT NULL", by_turn=True),
-        By("phase", ("phase",), ("d.phase",), by_turn=True),
+        one_column("seat", "d.seat", by_seat=True),
+        one_column("turn", f"d.turn // {_TURNS}", by_turn=True),
+        one_column("rank", "d.rank", where=" WHERE d.rank IS NOT NULL", by_turn=True),
+        one_column("suit", "d.suit", where=" WHERE d.suit IS NOT NULL", by_turn=True),
+        one_column("phase", "d.phase", by_turn=True),
         _SCORE,
         _neighbour("before", -1),
         _neighbour("after", 1),
@@ -170,15 +166,9 @@ DECISIONS: Final = {
 }
 """Groupings of rows that have a seat and a turn; `rank` and `suit` leave out rows without a card."""
 
-GAMES: Final = {
-    by.name: by
-    for by in (
-        *_COMMON,
-        By("player", ("player",), ("s.player",), _PLAYERS),
-        By("partner", ("player", "partner"), ("s.player", "s.partner"), _PAIRS),
-        _SCORE,
-    )
-}
+_PLAYER: Final = one_column("player", "s.player", _PLAYERS)
+_PARTNER: Final = By("partner", ("player", "partner"), ("s.player", "s.partner"), _PAIRS)
+GAMES: Final = {by.name: by for by in (*_COMMON, _PLAYER, _PARTNER, _SCORE)}
 """Groupings of games; by player or partner, a game counts for each player or pair of players."""
 
 

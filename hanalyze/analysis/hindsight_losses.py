@@ -63,20 +63,17 @@ def hindsight_losses(db: Database, by: str | None = None, *, confidence: float =
         totals="".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm"),
         strikes=_STRIKES,
     )
+    fractions = [
+        *(Fraction(f"r.p{n}", share=False, fewest=_FEWEST[n]) for n in numbers),
+        *(Fraction(f"r.p{n}", "1 - r._struck", share=False) for n in numbers),
+        Fraction("r._struck"),
+        Fraction("r._impossible", "r._decided"),
+    ]
     with grouped_rows(db, query, grouping) as rows:
-        *both, struck, impossible = rows.ratios(
-            [
-                *(Fraction(f"r.p{n}", share=False, fewest=_FEWEST[n]) for n in numbers),
-                *(Fraction(f"r.p{n}", "1 - r._struck", share=False) for n in numbers),
-                Fraction("r._struck"),
-                Fraction("r._impossible", "r._decided"),
-            ],
-            confidence=confidence,
-        )
+        *both, struck, impossible = rows.ratios(fractions, confidence=confidence)
         results, others = both[: len(_PARTS)], both[len(_PARTS) :]
-        moves = rows.frame(
-            "avg(r._open) AS open, " + ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
-        )
+        counts = ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
+        moves = rows.frame(f"avg(r._open) AS open, {counts}")
     of_games = [*ratio_columns("struck_out", struck), *ratio_columns("impossible", impossible), moves["open"]]
     empty = [pl.Series(column.name, [None] * len(column), pl.Float64) for column in of_games]
     columns = [

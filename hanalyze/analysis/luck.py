@@ -25,10 +25,7 @@ from hanalyze.tables.chances import PLACES
 
 LUCK_BY: Final = ("game", "player", "partner", "seat", *BY_GAME, "turn", "score")
 
-_GROUPS: Final = {
-    **DECISIONS,
-    "game": By("game", ("game_id", "game"), ("d.game_id", "d.game")),
-}
+_GROUPS: Final = {**DECISIONS, "game": By("game", ("game_id", "game"), ("d.game_id", "d.game"))}
 _SAMPLE: Final = 2_000
 """Maximum number of games for calibration. Keys are digests, so the first keys are a random sample."""
 _PENALTY: Final = (1.0, 10.0, 1e9)
@@ -75,11 +72,8 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
     method = "adjusted" if games >= FEWEST else "shipped"
     acts = sql_text("luck_acts").format(folds=FOLDS, charged=CHARGED_ELSEWHERE)
     curves = list(_curves(db, acts)) if method == "adjusted" else []
-    db.sql(
-        "CREATE OR REPLACE TEMP TABLE _curves"
-        " (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE, factor DOUBLE)",
-        temporary=True,
-    )
+    columns = "loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE, factor DOUBLE"
+    db.sql(f"CREATE OR REPLACE TEMP TABLE _curves ({columns})", temporary=True)
     for one in curves:
         db.connection.execute("INSERT INTO _curves VALUES (?, ?, ?, ?, ?, ?)", one)
     with temporary_table(db, "_acts", _ADJUSTED.format(acts=acts)):
@@ -99,11 +93,9 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
     Each logit x becomes a + b * x, and the factor scales the points that a loss costs.
     """
     sample = f"SELECT game_id FROM convention_games ORDER BY game_id LIMIT {_SAMPLE}"
-    rows = db.sql(
-        f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acts})"
-        f" WHERE p > 0 AND p < 1 AND game_id IN ({sample})",
-        temporary=True,
-    )
+    columns = "loss, place, fold, p, lost, points, act_points / p AS stake"
+    query = f"SELECT {columns} FROM ({acts}) WHERE p > 0 AND p < 1 AND game_id IN ({sample})"
+    rows = db.sql(query, temporary=True)
     p, fold = rows["p"].to_numpy(), rows["fold"].to_numpy()
     points, stake = rows["points"].to_numpy(), rows["stake"].to_numpy()
     is_lost = rows["lost"].cast(float).to_numpy()
@@ -120,35 +112,25 @@ def _curves(db: Database, acts: str) -> Iterator[tuple[str, str, int, float, flo
 
 
 def _losses(db: Database, by: By, confidence: float) -> pl.DataFrame:
-    sums = []
-    for number, loss in enumerate(RISKS):
-        whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"
-        counted, expected = "d.lost::INTEGER", "d.said"
-        if loss == "points":
-            counted, expected = (
-                "d.points",
-                "CASE WHEN d.p > 0 THEN d.factor * d.act_points * d.said / d.p ELSE 0 END",
-            )
-        sums.append(
-            f"count(*){whose} AS n{number}, coalesce(sum({counted}){whose}, 0)::DOUBLE AS c{number},"
-            f" coalesce(sum({expected}){whose}, 0)::DOUBLE AS e{number}"
-        )
+    terms = [("d.lost::INTEGER", "d.said", f" FILTER (d.loss = '{loss}')") for loss in RISKS[:2]]
+    terms.append(("d.points", "CASE WHEN d.p > 0 THEN d.factor * d.act_points * d.said / d.p ELSE 0 END", ""))
+    sums = ", ".join(
+        f"count(*){whose} AS n{number}, coalesce(sum({counted}){whose}, 0)::DOUBLE AS c{number},"
+        f" coalesce(sum({expected}){whose}, 0)::DOUBLE AS e{number}"
+        for number, (counted, expected, whose) in enumerate(terms)
+    )
     query = f"""
 WITH d AS NOT MATERIALIZED (
     SELECT a.*, g.players, g.variant, g.edition, g.score, g.full_score
     FROM _acts a JOIN games g USING (game_id)
 )
-SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROUP BY ALL
+SELECT d.game_id, {by.selected}{sums} FROM d{by.joins}{by.where} GROUP BY ALL
 """
     numbers = range(len(RISKS))
     with grouped_rows(db, query, by) as rows:
-        results = rows.ratios(
-            [Fraction(f"r.e{number} - r.c{number}", share=False) for number in numbers],
-            confidence=confidence,
-        )
-        totals = rows.frame(
-            ", ".join(f"sum(r.{x}{number}) AS {x}{number}" for number in numbers for x in "nce")
-        )
+        fractions = [Fraction(f"r.e{n} - r.c{n}", share=False) for n in numbers]
+        results = rows.ratios(fractions, confidence=confidence)
+        totals = rows.frame(", ".join(f"sum(r.{x}{n}) AS {x}{n}" for n in numbers for x in "nce"))
     columns = (
         [
             pl.Series("games", result.games),

@@ -25,15 +25,8 @@ _IN_A_BAND: Final = 10
 """Minimum number of games in a band of difficulty; in smaller bands many games would lack a counterpart."""
 
 RULES: Final = (
-    "variant",
-    "edition",
-    "speedrun",
-    "card_cycle",
-    "deck_plays",
-    "empty_clues",
-    "one_extra_card",
-    "one_less_card",
-    "all_or_nothing",
+    *("variant", "edition", "speedrun", "card_cycle", "deck_plays", "empty_clues"),
+    *("one_extra_card", "one_less_card", "all_or_nothing"),
 )
 """The columns of `games` with the rules of a game."""
 
@@ -185,10 +178,8 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     by = [*keys, "paired", "_deck", "_band", "_all"]
     numbers = frame.select(by).unique(maintain_order=True).with_row_index("stratum")
     frame = frame.join(numbers, on=by, nulls_equal=True, maintain_order="left").with_columns(
-        pl.coalesce("deck", pl.col("game_id").cast(pl.UInt64)).alias("deal"),
-    )
-    frame = frame.with_columns(
-        (pl.col("group") == side).sum().over("stratum").alias(f"n{side}") for side in (0, 1)
+        *((pl.col("group") == side).sum().over("stratum").alias(f"n{side}") for side in (0, 1)),
+        deal=pl.coalesce("deck", pl.col("game_id").cast(pl.UInt64)),
     )
     strata = frame["stratum"].n_unique()
     matched = frame.filter((pl.col("n0") > 0) & (pl.col("n1") > 0))
@@ -197,6 +188,5 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     matched = matched.with_columns(pl.col("stratum").rank("dense").cast(pl.Int64) - 1, weight.alias("weight"))
     matched = matched.sort("stratum", "group", "game_id")
     paired = matched.group_by("stratum", maintain_order=True).agg(pl.col("paired").first())["paired"]
-    return Matching(
-        matched.select("group", "game_id", "stratum", "deal", "weight"), paired, strata - len(paired)
-    )
+    matched = matched.select("group", "game_id", "stratum", "deal", "weight")
+    return Matching(matched, paired, strata - len(paired))

@@ -9,12 +9,11 @@ from typing import Any, Final
 
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.queries import sql_text
-from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import SETTLED, Convention
 from hanalyze.store import Database
-from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.definitions import FAMILIES, Folder, definitions
 from hanalyze.text import nearest
 
 
@@ -59,33 +58,29 @@ def _game(name: str, meaning: str, unit: str, found: str, *, source: str = "game
     return Measure(name, meaning, unit, values, per_game=True, **fields)
 
 
-def _lost(db: Database, folder: Folder) -> str:
-    lost = decision_tables(db, folder).lost
-    points = f"SELECT game_id, sum(points) AS points FROM {lost} WHERE blamed GROUP BY ALL"
+def of_all_games(found: str) -> str:
+    """Return the query of a measure per game from one for `game_id` and `found`; without a row, 0."""
     return (
-        "SELECT g.game_id, coalesce(l.points, 0) AS found, 1 AS opportunities FROM games g"
-        f" LEFT JOIN ({points}) l USING (game_id)"
+        "SELECT g.game_id, coalesce(f.found, 0) AS found, 1 AS opportunities FROM games g"
+        f" LEFT JOIN ({found}) f USING (game_id)"
     )
 
 
+def _lost(db: Database, folder: Folder) -> str:
+    lost = decision_tables(db, folder).lost
+    return of_all_games(f"SELECT game_id, sum(points) AS found FROM {lost} WHERE blamed GROUP BY ALL")
+
+
+# fmt: off
 MEASURES: Final = (
     _game("score", "final score", "points", "score", fewest=FEWEST_MIXED, most=30.0, full="d.full_score"),
     _game(
-        "finished",
-        "final score of the games that were played to their end",
-        "points",
-        "CASE WHEN end_condition = 'normal' THEN score END",
-        most=30.0,
-        full="d.full_score",
+        "finished", "final score of the games that were played to their end", "points",
+        "CASE WHEN end_condition = 'normal' THEN score END", most=30.0, full="d.full_score",
     ),
     _game(
-        "score_share",
-        "final score as a share of the full score",
-        "of full score",
-        "score / full_score",
-        fewest=FEWEST_MIXED,
-        most=1.0,
-        full="1",
+        "score_share", "final score as a share of the full score", "of full score", "score / full_score",
+        fewest=FEWEST_MIXED, most=1.0, full="1",
     ),
     _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", share=True),
     _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", share=True),
@@ -93,42 +88,28 @@ MEASURES: Final = (
     _game("turns", "length of the game", "turns/game", "turns"),
     _game("efficiency", "cards gotten per clue given or lost, at the end", "cards/clue", "efficiency"),
     Measure(
-        "clue_value",
-        "cards first touched by a clue that count as gotten",
-        "cards/clue",
+        "clue_value", "cards first touched by a clue that count as gotten", "cards/clue",
         "SELECT game_id, sum(cards_gotten) AS found, count(*) AS opportunities FROM clues GROUP BY ALL",
     ),
     Measure(
-        "misplays",
-        "all misplays, whoever is to blame, as a share of all plays",
-        "",
-        "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games",
-        True,
+        "misplays", "all misplays, whoever is to blame, as a share of all plays", "",
+        "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games", share=True,
     ),
     _game(
-        "bottom_deck",
-        "bottom deck risk of hanab.live's competitions: discarded or misplayed cards that were not trash and"
-        " whose only remaining copy was still in the deck",
-        "cards/game",
-        "bottom_deck",
+        "bottom_deck", "bottom deck risk of hanab.live's competitions: discarded or misplayed cards that were"
+        " not trash and whose only remaining copy was still in the deck", "cards/game", "bottom_deck",
         source=f"({sql_text('bottom_deck')})",
     ),
     _game(
-        "turns_left",
-        "maximum number of turns that were left at the end, by hanab.live's count",
-        "turns/game",
-        "turns_left",
-        fewest=FEWEST_MIXED,
-        source=f"({sql_text('turns_left')})",
+        "turns_left", "maximum number of turns that were left at the end, by hanab.live's count",
+        "turns/game", "turns_left", source=f"({sql_text('turns_left')})", fewest=FEWEST_MIXED,
     ),
     Measure(
-        "mistake_points",
-        "points charged to mistakes that somebody is to blame for",
-        "points/game",
-        _lost,
-        per_game=True,
+        "mistake_points", "points charged to mistakes that somebody is to blame for", "points/game",
+        _lost, per_game=True,
     ),
 )
+# fmt: on
 """All measures except the rates of mistakes and of conventions."""
 
 
@@ -181,21 +162,15 @@ def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Fol
     usual = {measure.name: measure for measure in (*MEASURES, *_mistakes(folder))}
     conventions = {measure.name: measure for measure in _conventions()}
     by_name = {**conventions, **usual}
+    groups = {"mistakes": [*definitions(folder)], "conventions": [*conventions]}
     found: dict[str, Measure] = {}
     for one in usual if wanted is None else [wanted] if isinstance(wanted, str) else wanted:
         if isinstance(one, Measure):
             found[one.name] = one
             continue
         name = one.replace("-", "_")
-        if name == "mistakes":
-            found.update({kind: by_name[kind] for kind in definitions(folder)})
-            continue
-        if name == "conventions":
-            found.update(conventions)
-            continue
-        if name not in by_name:
-            raise UnknownName(
-                "measure", one, nearest(name, by_name), advice="one of: " + ", ".join([*usual, "conventions"])
-            )
-        found[name] = by_name[name]
+        if name not in (*by_name, *groups):
+            advice = "one of: " + ", ".join([*usual, "conventions"])
+            raise UnknownName("measure", one, nearest(name, by_name), advice=advice)
+        found |= {each: by_name[each] for each in groups.get(name, [name])}
     return list(found.values())

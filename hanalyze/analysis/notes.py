@@ -162,10 +162,7 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
-    """Return the identities that the words of one item name; None if the words do not combine.
-
-    The words may be complete cards, or a suit, a rank, or one of each.
-    """
+    """Return the identities that an item names: cards, or a suit, a rank or both; None for other words."""
     complete = [card for card in cards if card[0] and card[1]]
     rest = [card for card in cards if card not in complete]
     if complete and rest:

@@ -6,11 +6,11 @@ from typing import Final
 
 from hanalyze.agents import simulate
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.rates import BY, Folder, family_rates
+from hanalyze.analysis.rates import BY, family_rates
 from hanalyze.analysis.scores import SCORES_BY, scores
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database, connect
-from hanalyze.store.definitions import FAMILIES
+from hanalyze.store.definitions import FAMILIES, Folder
 
 OVERVIEW_BY: Final = tuple(name for name in BY if name != "severity")
 

@@ -15,8 +15,7 @@ from hanalyze.analysis.statistics.ratios import GroupSums, Shared, Total, agains
 ENOUGH: Final = 50
 """Minimum number of opportunities for a verdict on a rate."""
 PAIRS: Final = ("f*f", "f*o", "o*o", "a*a", "a*b", "b*b", "f*a", "f*b", "o*a", "o*b")
-"""Products that are summed over games: f and o are the player's finds and opportunities, a and b those of the
-others."""
+"""Products summed over games: f and o are the player's finds and opportunities, a and b those of others."""
 
 
 class Compared(NamedTuple):
@@ -45,16 +44,11 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
     f, o, a, b, games, others, both, either, ff, fo, oo, aa, ab, bb, fa, fb, oa, ob = cells.T
     weight = o / b * (b.sum() / o.sum())
     group = GroupSums(*(np.array([one.sum()]) for one in (games, f, o, ff, fo, oo, f * 0)))
-    total = Total(
-        Sums(
-            float((f + weight * a).sum()),
-            float((o + weight * b).sum()),
-            float((ff + 2 * weight * fa + weight**2 * aa).sum()),
-            float((fo + weight * (fb + oa) + weight**2 * ab).sum()),
-            float((oo + 2 * weight * ob + weight**2 * bb).sum()),
-        ),
-        int(either.sum()),
+    of_all = (
+        *(f + weight * a, o + weight * b, ff + 2 * weight * fa + weight**2 * aa),
+        *(fo + weight * (fb + oa) + weight**2 * ab, oo + 2 * weight * ob + weight**2 * bb),
     )
+    total = Total(Sums(*(float(one.sum()) for one in of_all)), int(either.sum()))
     products = (both, ff + weight * fa, fo + weight * fb, fo + weight * oa, oo + weight * ob)
     shared = Shared(*(np.array([one.sum()]) for one in products))
     [p_value] = against_other_groups(group, total, shared, True).tolist()
@@ -87,9 +81,8 @@ def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) 
     middle = len(f) // 2
     group = (np.arange(len(f)) >= middle).astype(np.int64)
     _, stratum = np.unique(np.asarray(cells), return_inverse=True)
-    sizes = np.stack(
-        [np.bincount(stratum[group == side], minlength=stratum.max(initial=0) + 1) for side in (0, 1)]
-    )
+    strata = stratum.max(initial=0) + 1
+    sizes = np.stack([np.bincount(stratum[group == side], minlength=strata) for side in (0, 1)])
     both = np.asarray((sizes > 0).all(axis=0))[stratum]
     if not both.any():
         return None

@@ -13,7 +13,7 @@ import numpy as np
 
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, mark_decisions
-from hanalyze.analysis.group_sums import drop, game_ranges, temporary_table
+from hanalyze.analysis.group_sums import create_table, drop, game_ranges, temporary_table
 from hanalyze.analysis.grouping import PLAYED_AT
 from hanalyze.analysis.peers import ENOUGH, PAIRS, Trend, compare_with_peers, trend_of
 from hanalyze.analysis.queries import sql_text
@@ -204,14 +204,10 @@ def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> 
     stored = "0" if db.is_folder else "g.rowid"  # a view has no rowid
     with temporary_table(db, "_own_seats", query, {"player": player}):
         with registered(db.connection, arrays) as source:
-            values = {
-                "stored": stored,
-                "played": PLAYED_AT.format("g"),
-                "usual": USUAL_LEVEL,
-                "levels": source,
-            }
-            cells = sql_text("player_cells").format(**values)
-            db.sql(f"CREATE OR REPLACE TEMP TABLE _own_cells AS {cells}", temporary=True)
+            cells = sql_text("player_cells").format(
+                stored=stored, played=PLAYED_AT.format("g"), usual=USUAL_LEVEL, levels=source
+            )
+            create_table(db, "_own_cells", cells)
         try:
             yield
         finally:
@@ -243,9 +239,8 @@ def _counts(db: Database, tables: DecisionTables) -> _Counts:
         query = f"""SELECT s.game_id, c.cell, p.seat IS NULL AS other, {selected}
 FROM _own_cells c JOIN {tables.seats} s USING (game_id) LEFT JOIN _own_seats p USING (game_id, seat)
 WHERE s.game_id BETWEEN {first} AND {last}"""
-        columns = {
-            name: np.asarray(values) for name, values in db.connection.execute(query).fetchnumpy().items()
-        }
+        found_columns = db.connection.execute(query).fetchnumpy()
+        columns = {name: np.asarray(values) for name, values in found_columns.items()}
         keys, index, game = np.unique(columns["game_id"], return_index=True, return_inverse=True)
         cell, place = columns["cell"][index].astype(np.int64), 2 * game + columns["other"]
         has_player = np.bincount(game[~columns["other"]], minlength=len(keys)) > 0
@@ -266,23 +261,17 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
     keys, found_of, possible_of = (np.concatenate(some) for some in zip(*own, strict=True))
     families = [number for name, (number, _) in tables.measures.items() if name in FAMILIES]
     rates = {"f": found_of[:, families].sum(axis=1), "o": possible_of[:, families].sum(axis=1)}
-    games = db.sql(_GAMES, temporary=True).join(
-        pl.DataFrame({"game_id": keys, **rates}), on="game_id", how="left", maintain_order="left"
-    )
+    counted = pl.DataFrame({"game_id": keys, **rates})
+    games = db.sql(_GAMES, temporary=True).join(counted, on="game_id", how="left", maintain_order="left")
     return _Counts(sums, games.with_columns(pl.col("f", "o").fill_null(0.0)), keys, found_of, possible_of)
 
 
 def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: float) -> pl.DataFrame:
     """Return the columns of `player_rates` that do not depend on other rows."""
-    lost = dict(
-        db.sql(
-            f"SELECT number, sum(points)::BIGINT FROM {tables.lost} JOIN _own_seats USING (game_id, seat)"
-            " WHERE blamed GROUP BY number",
-            temporary=True,
-        ).iter_rows()
-    )
+    own = f"{tables.lost} JOIN _own_seats USING (game_id, seat)"
+    lost = f"SELECT number, sum(points)::BIGINT FROM {own} WHERE blamed GROUP BY number"
     points: Counter[str] = Counter()
-    for number, several in lost.items():
+    for number, several in db.sql(lost, temporary=True).iter_rows():
         kind = tables.kinds[number]
         points.update({kind: several, definitions()[kind].family: several})
     rows = []
@@ -294,26 +283,25 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
         low, high = share_of_sums(Sums(f, o, *sums[8:11]), games, confidence)
         other = compare_with_peers(cells, confidence)
         enough = min(o, b) >= ENOUGH and not math.isnan(other.p_value)
-        rows.append(
-            {
-                "kind": name,
-                "role": role_of(name),
-                "found": int(f),
-                "opportunities": int(o),
-                "games": int(games),
-                "rate": f / o,
-                "low": low,
-                "high": high,
-                "peers_found": int(a),
-                "peers_opportunities": int(b),
-                "peers": other.peers,
-                "peers_low": other.ends.low,
-                "peers_high": other.ends.high,
-                "p_value": other.p_value if enough else math.nan,
-                "grade": (other.peers - other.own) / _GRADE,
-                "points": points[name],
-            }
-        )
+        row = {
+            "kind": name,
+            "role": role_of(name),
+            "found": int(f),
+            "opportunities": int(o),
+            "games": int(games),
+            "rate": f / o,
+            "low": low,
+            "high": high,
+            "peers_found": int(a),
+            "peers_opportunities": int(b),
+            "peers": other.peers,
+            "peers_low": other.ends.low,
+            "peers_high": other.ends.high,
+            "p_value": other.p_value if enough else math.nan,
+            "grade": (other.peers - other.own) / _GRADE,
+            "points": points[name],
+        }
+        rows.append(row)
     empty = {**schema("player_rates"), "q_value": pl.Float64(), "importance": pl.Float64()}
     return pl.DataFrame(rows, {name: empty[name] for name in rows[0]} if rows else None).fill_nan(None)
 
@@ -326,12 +314,10 @@ def with_verdicts(
         return pl.DataFrame(schema=schema("player_rates")), trend
     p_values = [math.nan if value is None else value for value in rates["p_value"]]
     *q_values, last = benjamini_hochberg([*p_values, trend.p_value if trend else math.nan])
-    verdicts: list[str | None] = []
-    for grade, q_value in zip(rates["grade"], q_values, strict=True):
-        if math.isnan(q_value):
-            verdicts.append(None)
-        else:
-            verdicts.append(verdict(grade) if q_value <= 1 - confidence else "unclear")
+    verdicts = [
+        None if math.isnan(q_value) else verdict(grade) if q_value <= 1 - confidence else "unclear"
+        for grade, q_value in zip(rates["grade"], q_values, strict=True)
+    ]
     importance = pl.col("grade").abs() * pl.col("opportunities").sqrt()
     rates = rates.with_columns(
         pl.Series("q_value", q_values, pl.Float64).fill_nan(None),
@@ -367,18 +353,17 @@ def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend
         sums = Sums.of(f[part], o[part])
         low, high = share_of_sums(sums, int((o[part] > 0).sum()), confidence)
         played = games["played"][end - 1] if has_dates else None
-        rows.append(
-            {
-                "number": end,
-                "date": played and played.date().isoformat(),
-                "games": window,
-                "found": int(sums.f),
-                "opportunities": int(sums.o),
-                "rate": sums.f / sums.o if sums.o else math.nan,
-                "low": low,
-                "high": high,
-            }
-        )
+        row = {
+            "number": end,
+            "date": played and played.date().isoformat(),
+            "games": window,
+            "found": int(sums.f),
+            "opportunities": int(sums.o),
+            "rate": sums.f / sums.o if sums.o else math.nan,
+            "low": low,
+            "high": high,
+        }
+        rows.append(row)
     frame = pl.DataFrame(rows, schema("player_form")).fill_nan(None)
     return frame, trend_of(games["rules"].to_numpy(), f, o), undated
 
@@ -386,9 +371,8 @@ def form_of(games: pl.DataFrame, confidence: float) -> tuple[pl.DataFrame, Trend
 def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl.DataFrame) -> list[int]:
     """Return the sorted keys of games to search for positions of the chosen kinds, a few games per kind."""
     places = counts.games.select("game_id", pl.int_range(pl.len()).alias("place"))
-    frame = pl.DataFrame({"game_id": counts.keys}).join(
-        places, on="game_id", how="left", maintain_order="left"
-    )
+    frame = pl.DataFrame({"game_id": counts.keys})
+    frame = frame.join(places, on="game_id", how="left", maintain_order="left")
     latest = frame["place"].fill_null(0).to_numpy()
     wanted: set[int] = set()
     for kind, what in rates.select("kind", "chosen").drop_nulls().iter_rows():
@@ -413,11 +397,10 @@ def _positions(
     cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
 ) -> pl.DataFrame:
     """Return positions of the chosen kinds: the worst mistakes, or opportunities of a strength."""
-    verdicts = rates.select("kind", "chosen").drop_nulls().rows()
     rows: list[dict[str, Any]] = []
     seen_turns: set[tuple[int, int]] = set()
     with mark_decisions(cursor, "found_rows") as marked:
-        for kind, what in verdicts:
+        for kind, what in rates.select("kind", "chosen").drop_nulls().iter_rows():
             values = {"player": player, "kind": kind}
             _, mask = tables.measures[kind]
             if what == "strength":

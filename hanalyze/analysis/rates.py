@@ -8,7 +8,6 @@ with one sensible choice (`one_choice`) counts only if it contains a mistake who
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -23,12 +22,10 @@ from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.analysis.statistics.ratios import GroupSums, Ratios
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-from hanalyze.store.definitions import FAMILIES, chosen, definitions
+from hanalyze.store.definitions import FAMILIES, Folder, chosen, definitions
 from hanalyze.store.mistakes import SEVERITIES
 
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
-
-Folder = str | os.PathLike[str] | None
 
 
 def rates(
@@ -223,9 +220,8 @@ LEFT JOIN found m
     numbers = {kind: number for number, kind in enumerate(definitions(folder)) if kind in kinds}
     by = By("severity", ("number", "severity"), ("number", "severity"))
     with grouped_rows(db, query, by) as rows:
-        [result] = rows.ratios(
-            [Fraction("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
-        )
+        share = Fraction("r.found", "r.opportunities")
+        [result] = rows.ratios([share], confidence=confidence, minimum=minimum)
         points = rows.frame("sum(r.points)::BIGINT AS points")["points"].to_numpy()
     frame = rows.groups.with_columns(
         pl.col("severity").cast(pl.Enum(list(SEVERITIES))), *_columns(result, points)

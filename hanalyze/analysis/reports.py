@@ -129,8 +129,8 @@ STATS_REPORTS: Final = {
         groupings=BY,
         options=("minimum", "folder"),
         note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
-        f" strongly with less data\nmisplay: misplays that the player is to blame for{_MISPLAYS}\n{_Q}\n"
-        + INTERVALS,
+        " strongly with less data\nmisplay: misplays that the player is to blame for"
+        f"{_MISPLAYS}\n{_Q}\n{INTERVALS}",
         short="games: games with an opportunity, of the kind with the most of them; mistakes: of all kinds;"
         " costliest kinds: points lost (number of mistakes)"
         "\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
@@ -153,8 +153,7 @@ STATS_REPORTS: Final = {
         groupings=SCORES_BY,
         options=("folder",),
         note="clue tokens wasted by mistakes, per game; any: each decision counted once\n"
-        + _OF_ALL
-        + INTERVALS,
+        f"{_OF_ALL}{INTERVALS}",
     ),
     "cards": Report(
         analysis.card_origins,
@@ -185,8 +184,7 @@ STATS_REPORTS: Final = {
         options=("folder",),
         note="points short of the full score, per game; forfeited: lost with a game, by strikes for example;"
         " unplayed: still possible at the end of another game, and not charged to a mistake\n"
-        + _OF_ALL
-        + INTERVALS,
+        f"{_OF_ALL}{INTERVALS}",
     ),
     "hindsight-losses": Report(
         analysis.hindsight_losses,

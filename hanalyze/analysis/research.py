@@ -90,13 +90,8 @@ def research_players(db: Database) -> pl.DataFrame:
 
 def _pairs(db: Database) -> pl.DataFrame:
     keys = ["players", "one", "next"]
-    return (
-        db.sql(sql_text("action_pairs"))
-        .drop_nulls("next")
-        .group_by(keys)
-        .agg(pl.col("pairs").sum())
-        .sort(keys)
-    )
+    pairs = db.sql(sql_text("action_pairs")).drop_nulls("next")
+    return pairs.group_by(keys).agg(pl.col("pairs").sum()).sort(keys)
 
 
 def action_matrix(db: Database) -> pl.DataFrame:

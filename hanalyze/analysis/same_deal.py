@@ -14,14 +14,13 @@ import numpy as np
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.filters import Where, condition
 from hanalyze.analysis.matching import RULES, check_names, choose_games, choose_groups, group_names
-from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.measures import Measure, measures, of_all_games
 from hanalyze.analysis.queries import sql_text
-from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-from hanalyze.store.definitions import FAMILIES
+from hanalyze.store.definitions import FAMILIES, Folder
 
 MISTAKES: Final = "mistakes"
 """Name of a further measure: decisions with a mistake blamed on a player, summed over the families."""
@@ -85,9 +84,8 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
             check_names(db, chosen)  # probably a misspelt name
     deals = _deals(db)
     shared = deals.filter(pl.len().over("deal") > 1)
-    pairs = db.sql(
-        sql_text("partings"), {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()}
-    )
+    values = {"games": shared["game_id"].to_list(), "deals": shared["deal"].to_list()}
+    pairs = db.sql(sql_text("partings"), values)
     straight = pl.col("game_a").is_in(groups[0]) & pl.col("game_b").is_in(groups[1])
     crossed = pl.col("game_b").is_in(groups[0]) & pl.col("game_a").is_in(groups[1])
     pairs = pairs.filter(straight | crossed).with_columns(
@@ -95,9 +93,7 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
         game_b=pl.when(straight).then("game_b").otherwise("game_a"),
     )
     for letter in "ab":
-        scores = deals.select(
-            pl.col("game_id").alias(f"game_{letter}"), pl.col("score").alias(f"score_{letter}")
-        )
+        scores = deals.select(**{f"game_{letter}": "game_id", f"score_{letter}": "score"})
         pairs = pairs.join(scores, on=f"game_{letter}", maintain_order="left")
     return select_columns(pairs, "partings")
 
@@ -107,10 +103,7 @@ def _mistakes(db: Database, folder: Folder) -> str:
         f"SELECT game_id, found FROM ({one.sql(db, folder)})"
         for one in measures(list(FAMILIES), folder=folder)
     )
-    return (
-        "SELECT g.game_id, coalesce(m.found, 0) AS found, 1 AS opportunities FROM games g"
-        f" LEFT JOIN (SELECT game_id, sum(found) AS found FROM ({families}) GROUP BY ALL) m USING (game_id)"
-    )
+    return of_all_games(f"SELECT game_id, sum(found) AS found FROM ({families}) GROUP BY ALL")
 
 
 def same_deal(
@@ -149,9 +142,8 @@ def same_deal(
     groups = [_with_key(games) for games in chosen.games]
     shared = groups[0].join(groups[1], on="key", how="semi").select("key").unique()
     if not shared.height:
-        raise HanalyzeError(
-            "no deal was played by both groups", rule="no_overlap", advice="compare without --same-deal"
-        )
+        problem, advice = "no deal was played by both groups", "compare without --same-deal"
+        raise HanalyzeError(problem, rule="no_overlap", advice=advice)
     rows = []
     for one in selected:
         means = []
@@ -168,8 +160,7 @@ def same_deal(
 def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confidence: float) -> dict[str, Any]:
     differences = a - b
     deals = len(differences)
-    total, squares = float(differences.sum()), float((differences * differences).sum())
-    sums = Sums(total, deals, squares, total, deals)
+    sums = Sums.of(differences, np.ones(deals))
     low, high = mean_of_sums(sums, deals, confidence, signed=True, fewest=one.fewest)
     return {
         "measure": one.name,
@@ -177,7 +168,7 @@ def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confide
         "deals": deals,
         "a": float(a.mean()) if deals else None,
         "b": float(b.mean()) if deals else None,
-        "difference": total / deals if deals else None,
+        "difference": sums.f / deals if deals else None,
         "low": None if np.isnan(low) else low,
         "high": None if np.isnan(high) else high,
         "a_higher": int((differences > 0).sum()),

@@ -8,11 +8,11 @@ from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
 from hanalyze.analysis.grouping import GAMES, by_name
-from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.statistics.intervals import FEWEST_MIXED, benjamini_hochberg, check_confidence
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
+from hanalyze.store.definitions import Folder
 
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 
@@ -50,15 +50,13 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     games = "(SELECT game_id, score AS _score FROM games)"
     with grouped_rows(db, query, grouping, games=games) as rows:
         [tested] = rows.ratios([Fraction("r._score", share=False)], confidence=confidence, compare=True)
-        mean, finished, perfect, lost = rows.ratios(
-            [
-                Fraction("r._score", share=False, fewest=FEWEST_MIXED, full="r._full"),
-                Fraction("r._score", f"r.ended_{normal}", share=False, full="r._full"),
-                Fraction("r._perfect"),
-                Fraction(f"r.ended_{struck}"),
-            ],
-            confidence=confidence,
-        )
+        fractions = [
+            Fraction("r._score", share=False, fewest=FEWEST_MIXED, full="r._full"),
+            Fraction("r._score", f"r.ended_{normal}", share=False, full="r._full"),
+            Fraction("r._perfect"),
+            Fraction(f"r.ended_{struck}"),
+        ]
+        mean, finished, perfect, lost = rows.ratios(fractions, confidence=confidence)
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
         by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
     frame = rows.groups.with_columns(
@@ -117,14 +115,10 @@ SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in colu
     d.full_score - d.score - coalesce(d.lost, 0) - forfeited AS unplayed
 FROM d{grouping.joins}{grouping.where}
 """
+    losses = (*columns.values(), FORFEITED, UNPLAYED)
+    fractions = [Fraction(f"coalesce(r.{column}, 0)", share=False) for column in losses]
     with grouped_rows(db, query, grouping) as rows:
-        results = rows.ratios(
-            [
-                Fraction(f"coalesce(r.{column}, 0)", share=False)
-                for column in (*columns.values(), FORFEITED, UNPLAYED)
-            ],
-            confidence=confidence,
-        )
+        results = rows.ratios(fractions, confidence=confidence)
     points = [pl.Series("points", result.found) for result in results]
     frame = per_game(rows.groups, [*columns, FORFEITED, UNPLAYED], results, points)
     return select_columns(frame, "points_short", grouping.columns)

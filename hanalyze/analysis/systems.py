@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, number_groups
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, number_groups, one_column
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.lazy import polars as pl
@@ -18,14 +18,11 @@ from hanalyze.store import Database, connect
 
 SYSTEMS_BY: Final = ("game", "player", *BY_GAME, "source")
 
+_GAME: Final = "coalesce(d.source_id::VARCHAR, d.seed, d.game_id::VARCHAR)"
 _GROUPS: Final = {
     **DECISIONS,
-    "game": By(
-        "game",
-        ("game_id", "game"),
-        ("d.game_id", "coalesce(d.source_id::VARCHAR, d.seed, d.game_id::VARCHAR)"),
-    ),
-    "source": By("source", ("source",), ("d.source",)),
+    "game": By("game", ("game_id", "game"), ("d.game_id", _GAME)),
+    "source": one_column("source", "d.source"),
 }
 
 _CONFIDENCE: Final = 0.8

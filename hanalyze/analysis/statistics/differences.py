@@ -153,8 +153,8 @@ def differences(
     results: list[Difference] = []
     for number, (f, o, share) in enumerate(zip(found, opportunities, shares, strict=True)):
         sides = [design.group == side for side in (0, 1)]
-        games = tuple(int(((o > 0) & side).sum()) for side in sides)
-        of = tuple(float(o[side].sum()) for side in sides)
+        sums = [(float(f[side].sum()), float(o[side].sum()), int((o[side] > 0).sum())) for side in sides]
+        finds, of, games = zip(*sums, strict=True)
         ratios, ends, p_value, two = (math.nan, math.nan), UNKNOWN, math.nan, None
         if min(of) >= minimum[number] and min(of) > 0:
             both = _ratios(design, f, o)
@@ -170,18 +170,7 @@ def differences(
             if not math.isnan(p_value) and not math.isnan(permuted):
                 # Only Student's distribution gives values below the smallest p-value of the permutations.
                 p_value = min(p_value, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
-        results.append(
-            Difference(
-                ratios,
-                ratios[0] - ratios[1],
-                *ends,
-                p_value,
-                (float(f[sides[0]].sum()), float(f[sides[1]].sum())),
-                (of[0], of[1]),
-                (games[0], games[1]),
-                two,
-            )
-        )
+        results.append(Difference(ratios, ratios[0] - ratios[1], *ends, p_value, finds, of, games, two))
     return results
 
 

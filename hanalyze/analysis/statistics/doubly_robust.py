@@ -103,16 +103,9 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     by_game = np.stack([np.bincount(number, column, len(games)) for column in influence.T], axis=1)
     count = int(np.count_nonzero(np.bincount(number, treated + weight, len(games))))
     error = np.sqrt((by_game**2).sum(axis=0) * count / max(count - 1, 1))
-    apart = np.abs(_weighted(x, treated) - _weighted(x, weight))
-    return Effect(
-        means[0] - means[1],
-        error,
-        chance,
-        count,
-        totals[0] / max(int(taken.sum()), 1),
-        totals[1] ** 2 / float(weight @ weight),
-        float(apart.max(initial=0.0)),
-    )
+    apart = float(np.abs(_weighted(x, treated) - _weighted(x, weight)).max(initial=0.0))
+    used, declined = totals[0] / max(int(taken.sum()), 1), totals[1] ** 2 / float(weight @ weight)
+    return Effect(means[0] - means[1], error, chance, count, used, declined, apart)
 
 
 def _weighted(values: Floats, weight: Floats) -> Floats:

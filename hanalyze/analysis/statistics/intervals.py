@@ -23,8 +23,7 @@ FEWEST_GAMES: Final = 20
 RARE: Final = 3
 """Maximum effective number of finds for which a share's interval is extended towards 0 or 1."""
 FEWEST_MIXED: Final = 200
-"""Minimum number of games for the interval of a mean that includes struck-out games: with fewer, a few
-strikeouts decide the mean."""
+"""Minimum number for means that include struck-out games: with fewer games, a few strikeouts decide them."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -59,9 +58,8 @@ UNKNOWN: Final = Interval(math.nan, math.nan)
 def check_confidence(confidence: float) -> None:
     """Raise `HanalyzeError` (rule `bad_number`) unless a confidence lies between 0 and 1."""
     if not 0 < confidence < 1:
-        raise HanalyzeError(
-            f"confidence {confidence}", rule="bad_number", advice="use a number between 0 and 1, such as 0.95"
-        )
+        advice = "use a number between 0 and 1, such as 0.95"
+        raise HanalyzeError(f"confidence {confidence}", rule="bad_number", advice=advice)
 
 
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:

@@ -93,10 +93,7 @@ class Labels:
 
 
 def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
-    """Return the drawn units of each permutation as rows of a sparse matrix (Floyd's method).
-
-    The first row has the true units, `as_is`.
-    """
+    """Return each permutation's drawn units (first `as_is`) as rows of a sparse matrix (Floyd's method)."""
     random = np.random.default_rng(seed)
     sample = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
     for place, last in enumerate(range(of - len(as_is), of)):
@@ -105,9 +102,8 @@ def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
         sample[:, place] = np.where(is_drawn, last, pick)
     sample[0] = as_is
     ends = np.arange(len(sample) + 1) * len(as_is)
-    return needed("scipy.sparse").csr_matrix(
-        (np.ones(sample.size), sample.ravel(), ends), shape=(len(sample), of)
-    )
+    data = np.ones(sample.size), sample.ravel(), ends
+    return needed("scipy.sparse").csr_matrix(data, shape=(len(sample), of))
 
 
 class _Sums:
