@@ -220,8 +220,7 @@ def suit_classes(count: int, name: str, variables: str, inside: str = "") -> str
 
 def theme_css() -> str:
     """Return CSS variables for `PALETTE` and the font (`--font`)."""
-    light = {name: pair[0] for name, pair in PALETTE.items()}
-    dark = {name: pair[1] for name, pair in PALETTE.items()}
+    light, dark = ({name: pair[theme] for name, pair in PALETTE.items()} for theme in (0, 1))
     return _themed({**light, "font": FONT}, dark)
 
 

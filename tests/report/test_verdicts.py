@@ -16,6 +16,7 @@ from hanalyze.replaying import replay
 from hanalyze.report.game import game_view as views
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.sentence_parts import FAULTS, MISPLAYS, SEVERE
+from hanalyze.store import connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
@@ -527,6 +528,15 @@ def test_the_words_cover_the_database() -> None:
     assert set(FAULTS) == set(FAULT_RULE_WORDS) - {"no_rule"}
 
 
+def basis_of(values: Row) -> str:
+    """Return the basis that the database gives to a mistake whose definition has none."""
+    with connect() as db:
+        db.prepare_decisions()
+        query = "SELECT basis_of(NULL, ?, ?)"
+        given = [values.get("severity", "knew"), values.get("fault")]
+        return str(db.sql(query, given, temporary=True).item())
+
+
 @pytest.fixture
 def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
     """Return a function that puts values into the mistakes of the next game, as the database would."""
@@ -535,7 +545,7 @@ def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
     def put(values: Row) -> None:
         blank = dict.fromkeys(("better_kind", "better_slot", "better_seat", "better_value", "better_chance"))
         numbers = {"points": 0, "tokens": 0.0, "pace": 0, "severity": "knew"}
-        words = {"evidence": "did something else", "evidence_values": "{}"}
+        words = {"evidence": "did something else", "evidence_values": "{}", "basis": basis_of(values)}
 
         def found(*arguments: Any, **options: Any) -> tuple[list[Row], list[Row], None]:
             decisions, *_ = plain(*arguments, **options)

@@ -27,8 +27,7 @@ FEW: Final = 300
 FEW_OF_PLAYER: Final = 10
 """Number of further games that they use for each player, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Maximum numbers of entries of each number, and of each player in addition, tried in order until all lists
-together have at most `_MOST` entries."""
+"""Maximum entries of each number, and of each player in addition; the first that give at most `_MOST`."""
 _MOST: Final = 60_000
 
 WORTH: Final = "convention_worth"
@@ -105,9 +104,8 @@ class Behind:
             kept = ranked.filter((pl.col("rank") < most) | (pl.col("own_rank") < own))
             if kept.height <= _MOST:
                 break
-        turns = self.turns.filter(pl.col("id").is_in(kept["id"].unique().implode())).sort(
-            "id", descending=True
-        )
+        is_kept = pl.col("id").is_in(kept["id"].unique().implode())
+        turns = self.turns.filter(is_kept).sort("id", descending=True)
         places = [*kept["place"].unique().sort()]
         of_place = {place: number for number, place in enumerate(places)}
         at = {turn: number for number, turn in enumerate(turns["id"])}
@@ -146,9 +144,8 @@ class Behind:
         frames = []
         for name in self.names:
             frame = self._keyed(name).with_columns(name=pl.lit(name)).join(turns, on="id", how="left")
-            frame = frame.with_columns(
-                pl.col("points").fill_null(0), pl.col("severity").fill_null(len(SEVERITIES))
-            )
+            severity = pl.col("severity").fill_null(len(SEVERITIES))
+            frame = frame.with_columns(pl.col("points").fill_null(0), severity)
             value = pl.col("x") if name in EVERY else -pl.col("x")
             if name == WORTH:
                 gains = [key for key, row in enumerate(self.worth) if row.value > 0]
@@ -161,9 +158,8 @@ class Behind:
             people = frame.join(by_seat, on=["place", "seat"]) if own else frame.join(party, on="place")
             if name == WORTH:  # the figure covers all games, whichever player is chosen
                 people = people.clear()
-            ranks = people.with_columns(
-                own_rank=pl.int_range(pl.len()).over("key", "player", order_by="rank")
-            )
+            own_rank = pl.int_range(pl.len()).over("key", "player", order_by="rank")
+            ranks = people.with_columns(own_rank=own_rank)
             ranks = ranks.group_by("key", "id").agg(pl.col("own_rank").min())
             frames.append(frame.join(ranks, on=["key", "id"], how="left"))
         return pl.concat(frames)
@@ -186,14 +182,9 @@ class Behind:
         if name == WORTH:
             return self._worth_clues()
         rows = self.rows.filter(pl.col("name") == name)
-        raw = self.cube.sums(name).raw
-        columns = {
-            "panel": [key[0] for key in raw],
-            "label": [key[1] for key in raw],
-            "of": [key[2] for key in raw],
-        }
+        texts = dict.fromkeys(("panel", "label", "of"), pl.String)
         on = ["panel", "label"] if self.cube.counts[name].found else ["of"]
-        keys_of = pl.DataFrame(columns, dict.fromkeys(columns, pl.String)).select(on).with_row_index("key")
+        keys_of = pl.DataFrame(self.cube.sums(name).raw, texts, orient="row").select(on).with_row_index("key")
         keyed = rows.join(keys_of.with_columns(pl.col("key").cast(pl.Int64)), on=on)
         return keyed.select("key", "id", "place", "x")
 

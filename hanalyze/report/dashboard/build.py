@@ -1,7 +1,4 @@
-"""Dashboard about many games, as a single HTML file.
-
-The page adds up the sums of `hanalyze.report.dashboard.cube` for the chosen filters.
-"""
+"""Dashboard about many games, as a single HTML file that adds up sums (`cube`) for the chosen filters."""
 
 from __future__ import annotations
 
@@ -123,15 +120,12 @@ def _page(cube: Cube, data: str, rest: str) -> str:
     players = len(cube.players) - bool(cube.other_players) + cube.other_players
     variants = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
     plotly, code = plotly_script(), script()
+    sheets = source("panels.css") + source("dashboard/page/dashboard.css")
     figures = [(one, _queries(cube, one)) for one in _questions(cube)]
     return render(
         "dashboard/page/dashboard.html",
         policy=policy((plotly, code)),
-        style=theme_css()
-        + suit_css(styles)
-        + source("panels.css")
-        + source("dashboard/page/dashboard.css")
-        + suits,
+        style=theme_css() + suit_css(styles) + sheets + suits,
         intro=f"{plural(cube.games, 'game')} of {plural(players, 'player')}, {size} at the table,"
         f" {plural(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows. A click on a bar or a dot"

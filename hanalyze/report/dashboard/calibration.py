@@ -97,18 +97,17 @@ def _traces(
         chances = [next(row[one] for one in columns if row[one] is not None) for row in rows]
         errors = [200 * row["standard_error"] for row in rows]
         whiskers = {"type": "data", "array": errors, "thickness": 1, "width": 0, "color": colour}
-        traces.append(
-            {
-                **_POINTS,
-                **{"name": name, "legendgroup": name, "showlegend": in_legend},
-                "x": [100 * chance for chance in chances],
-                "y": [100 * row["was"] for row in rows],
-                "error_y": whiskers,
-                "marker": {"color": colour, "symbol": symbol, "size": 8},
-                "customdata": [row["cards"] for row in rows],
-                **place,
-            }
-        )
+        trace = {
+            **_POINTS,
+            **{"name": name, "legendgroup": name, "showlegend": in_legend},
+            "x": [100 * chance for chance in chances],
+            "y": [100 * row["was"] for row in rows],
+            "error_y": whiskers,
+            "marker": {"color": colour, "symbol": symbol, "size": 8},
+            "customdata": [row["cards"] for row in rows],
+            **place,
+        }
+        traces.append(trace)
     return traces
 
 

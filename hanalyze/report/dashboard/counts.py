@@ -84,9 +84,8 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         rest, _, own = f"\n{query(tally.name, definitions)}".partition("\n-- own\n")
         found, _, of = rest.partition("\n-- of\n")
         parts = found.removeprefix("\n-- found\n").strip(), of.strip() or _GAMES, own.strip()
-        result[tally.name] = Count(
-            tally.name, keys, words, tally.of_kinds, tally.by_seat, tally.by_turn, *parts
-        )
+        flags = tally.of_kinds, tally.by_seat, tally.by_turn
+        result[tally.name] = Count(tally.name, keys, words, *flags, *parts)
     return result
 
 

@@ -423,10 +423,7 @@ def _natural(name: str) -> tuple[Any, ...]:
 
 
 def _keys(values: list[str], others: bool) -> list[str | None]:
-    """Return stable names for addresses; None for the shared cell of other names.
-
-    A shortened or escaped name gets a digest, so that names remain distinct.
-    """
+    """Return names for addresses (None: shared cell); shortened or escaped names get a digest."""
     keys: list[str | None] = []
     for name in values:
         shown = shorten(name, NAME_WIDTH)

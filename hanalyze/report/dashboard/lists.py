@@ -56,7 +56,7 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     ours = definitions().get(kind)
     move = _MOVES.get(kind, ours.label if ours else kind)
     return (
-        move.format(card=_card(row) or "?", holder=_player(row, row["holder"])),
+        move.format(card=(row["card"] or "?").upper(), holder=_player(row, row["holder"])),
         SEVERITIES[severity].short if severity in SEVERITIES else severity,
         "one of the playable cards" if kind == "play_narrows" else _odds(row),
     )
@@ -74,10 +74,6 @@ def _odds(row: Mapping[str, Any]) -> str:
     return f"{said} {likely} ({alone} by card counting)"
 
 
-def _card(row: Mapping[str, Any]) -> str:
-    return (row["card"] or "").upper()
-
-
 def _player(row: Mapping[str, Any], seat: int) -> str:
     return shorten(row["names"][seat] or f"seat {seat + 1}", 24)
 
@@ -90,7 +86,7 @@ def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
         "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {move}", severity, odds, game],
         "turn": row["turn"] + 1,
         "player": player,
-        "card": _card(row),
+        "card": (row["card"] or "").upper(),
         "suit": _suit(row["variant"], row["edition"], row["suit"]),
         "what": move,
     }
@@ -99,13 +95,9 @@ def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
 def _ranked(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     party = ", ".join(shorten(name or "?", 14) for name in row["names"])
     values = [row["efficiency"], row["min_efficiency"]]
+    shown = [rounded(value, 2) for value in values]
     return {
-        "cells": [
-            *(rounded(value, 2) for value in values),
-            f"{row['score']} of {row['full_score']}",
-            party,
-            name,
-        ],
+        "cells": [*shown, f"{row['score']} of {row['full_score']}", party, name],
         "meter": [round(value, 4) for value in values],
     }
 

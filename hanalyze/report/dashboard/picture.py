@@ -67,9 +67,8 @@ def picture(figure: Any, kind: str) -> bytes:
     try:
         with _quiet(), _at_home():
             # With MathJax, which it loads from a server, Kaleido typesets names with dollar signs.
-            return bytes(
-                module.calc_fig_sync(figure, opts={"format": kind, **size}, kopts={"mathjax": False})
-            )
+            opts, kopts = {"format": kind, **size}, {"mathjax": False}
+            return bytes(module.calc_fig_sync(figure, opts=opts, kopts=kopts))
     except Exception as error:
         raise _error_of(error) from None
 
@@ -112,7 +111,5 @@ def _error_of(error: Exception) -> HanalyzeError:
         missing = "to draw a picture, Chrome or Chromium is needed, and neither was found"
         what = "Chrome or Chromium does not start" if name in no_start else missing
         return HanalyzeError(what, rule="no_browser", advice=_ADVICE)
-    first = (str(error).strip() or name).splitlines()[0][:200]
-    return HanalyzeError(
-        f"the browser cannot draw the picture: {first}", rule="no_picture", advice="write .html instead"
-    )
+    problem = f"the browser cannot draw the picture: {(str(error).strip() or name).splitlines()[0][:200]}"
+    return HanalyzeError(problem, rule="no_picture", advice="write .html instead")

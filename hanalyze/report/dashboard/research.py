@@ -87,12 +87,8 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
     """
     grouped = _labels(matrix)
     names = [name for _, some in grouped for name in some]
-    pairs = {
-        (one, other): (count, share)
-        for one, other, count, share in matrix.select(
-            "action", "next_action", "pairs", "probability"
-        ).iter_rows()
-    }
+    columns = matrix.select("action", "next_action", "pairs", "probability")
+    pairs = {(one, other): (count, share) for one, other, count, share in columns.iter_rows()}
     top = math.ceil(20 * max((share for _, share in pairs.values()), default=1.0) - 1e-9) / 20
     totals = dict(matrix.group_by("action").agg(pl.col("pairs").sum()).iter_rows())
     begins = {some[0]: name for name, some in grouped}
@@ -133,9 +129,8 @@ def _strongest(matrix: pl.DataFrame) -> str:
     often = often.filter(pl.col("of") >= max(_FEW, int(matrix["pairs"].sum()) // 100))
     if often.is_empty():
         return ""
-    row = often.sort("probability", "action", "next_action", descending=[True, False, False]).row(
-        0, named=True
-    )
+    often = often.sort("probability", "action", "next_action", descending=[True, False, False])
+    row = often.row(0, named=True)
     return (
         f"After {_worded(row['action'])}, {row['probability']:.0%} of the next moves were"
         f" {_worded(row['next_action'])} ({row['pairs']:,} of {row['of']:,})."

@@ -35,10 +35,10 @@ from hanalyze.analysis.explore import (
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.grouping import NAME_IN_TEAM, NO_DATE, PHASES, SCORES, SUITS_IN_NAME
 from hanalyze.analysis.metrics import Metric
-from hanalyze.analysis.statistics.intervals import student
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions.question import PHASES as PHASE_WORDS
+from hanalyze.report.dashboard.scripts import student_quantiles
 from hanalyze.report.explore.sums import (
     OTHERS,
     PLAYER_BITS,
@@ -251,14 +251,14 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
     years, year = _numbered([name[:4] if name != NO_DATE else name for name in months], last=NO_DATE)
     turns = range(0, 10 * int(sums.decisions["turn"].max(initial=0)) + 1, 10)
     values: dict[str, tuple[list[str], list[str]]] = {
-        name: (_shown(sums.names[name]), _keys(sums.names[name], bool(sums.others[name])))
+        name: (apart(sums.names[name], _NAME_WIDTH), _keys(sums.names[name], bool(sums.others[name])))
         for name in ("player", "variant")
     }
     values |= dict.fromkeys(("partner", "before", "after"), values["player"])
     values |= {
-        "team": (_shown(teams), _keys(teams, teams[-1] == OTHERS)),
+        "team": (apart(teams, _NAME_WIDTH), _keys(teams, teams[-1] == OTHERS)),
         "players": ([f"{size} players" for size in sizes], list(map(str, sizes))),
-        "family": (_shown(families), families),
+        "family": (apart(families, _NAME_WIDTH), families),
         "month": (months, months),
         "year": (years, years),
         "score": (list(_SHOWN_SCORES), list(SCORES)),
@@ -282,7 +282,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
         "clusters": sums.clusters,
         "exact": not sums.size.clusters,
         "notes": _notes(sums, games),
-        "student": [student(0.975, freedom) for freedom in range(1, 101)],
+        "student": student_quantiles(),
         "tables": {
             name: {"rows": rows, "dimensions": [one for one in dimensions if one in values]}
             for name, (rows, dimensions) in tables.items()
@@ -343,10 +343,6 @@ def _players(party: int) -> list[int]:
     """Return the numbers of the players of a party (see `PLAYER_BITS`), by seat."""
     seats = range(-(-party.bit_length() // PLAYER_BITS))
     return [(party >> PLAYER_BITS * seat) % (1 << PLAYER_BITS) - 1 for seat in seats]
-
-
-def _shown(names: Sequence[str]) -> list[str]:
-    return list(apart(names, _NAME_WIDTH))
 
 
 def _keys(names: Sequence[str], with_others: bool) -> list[str]:
@@ -462,12 +458,8 @@ def _file(header: dict[str, Any], columns: Mapping[str, NDArray[Any]]) -> bytes:
             body += bytes(-len(body) % 8)
             places[data] = len(body)
             body += data
-        described[name] = {
-            "type": f"{stored.dtype.kind}{stored.dtype.itemsize}",
-            "at": places[data],
-            "length": len(stored),
-            "delta": delta,
-        }
+        kind = f"{stored.dtype.kind}{stored.dtype.itemsize}"
+        described[name] = {"type": kind, "at": places[data], "length": len(stored), "delta": delta}
     text = json.dumps({**header, "columns": described}, ensure_ascii=False, separators=(",", ":")).encode(
         "utf-8", "backslashreplace"
     )

@@ -63,11 +63,9 @@ def check_package(package: str) -> None:
     if version != VERSION:
         what = f"is version {version}" if version else "is not this package"
         what = what if Path(package).exists() else "does not exist"
-        raise HanalyzeError(
-            f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} {what}",
-            rule="no_duckdb_wasm",
-            advice=f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or give --duckdb-wasm its folder or .tgz",
-        )
+        problem = f"--full needs @duckdb/duckdb-wasm {VERSION}; {package} {what}"
+        advice = f"run `npm pack @duckdb/duckdb-wasm@{VERSION}`, or give --duckdb-wasm its folder or .tgz"
+        raise HanalyzeError(problem, rule="no_duckdb_wasm", advice=advice)
 
 
 def _read(package: str, names: list[str]) -> list[bytes]:

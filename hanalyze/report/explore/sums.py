@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hanalyze.analysis.decision_cache import READ, READ_TEXTS
 from hanalyze.analysis.explore import Source, games_query, turns_query
-from hanalyze.analysis.group_sums import drop
+from hanalyze.analysis.group_sums import create_table, drop
 from hanalyze.analysis.grouping import GAMES, PHASES
 from hanalyze.analysis.metrics import Metric
 from hanalyze.lazy import polars as pl
@@ -103,31 +103,18 @@ def prepared(db: Database, source: Source) -> Iterator[None]:
         query = turns_query(turns, with_conventions=True)
     try:
         db.prepare_decisions()
-        db.sql(
-            f"CREATE OR REPLACE TEMP {kind} _turns AS SELECT * REPLACE ("
-            f"list_position([{phases}], phase)::UTINYINT - 1 AS phase, (turn // 10)::UTINYINT AS turn)"
-            f" FROM ({query})",
-            temporary=True,
-        )
+        numbers = f"list_position([{phases}], phase)::UTINYINT - 1 AS phase, (turn // 10)::UTINYINT AS turn"
+        turns = f"SELECT * REPLACE ({numbers}) FROM ({query})"
+        db.sql(f"CREATE OR REPLACE TEMP {kind} _turns AS {turns}", temporary=True)
         for name, query in _NAMES.items():
-            db.sql(
-                f"CREATE OR REPLACE TEMP TABLE _name_{name} AS"
-                " SELECT name, row_number() OVER (ORDER BY count(*) DESC, name) - 1 AS number"
-                f" FROM ({query}) GROUP BY name",
-                temporary=True,
-            )
-        share = _share(db)
-        db.sql(
-            "CREATE OR REPLACE TEMP TABLE _sample AS SELECT DISTINCT game_id, seat, phase, turn FROM _turns d"
-            f" WHERE {_sampled(share)}",
-            temporary=True,
-        )
-        db.sql(
-            "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT * REPLACE ("
-            "chances::BIGINT AS chances, found::BIGINT AS found), row_number() OVER () - 1 AS number"
-            f" FROM (SELECT {_COUNTED}, count(*) AS n FROM _turns GROUP BY ALL)",
-            temporary=True,
-        )
+            number = "row_number() OVER (ORDER BY count(*) DESC, name) - 1 AS number"
+            create_table(db, f"_name_{name}", f"SELECT name, {number} FROM ({query}) GROUP BY name")
+        places = f"SELECT DISTINCT game_id, seat, phase, turn FROM _turns d WHERE {_sampled(_share(db))}"
+        create_table(db, "_sample", places)
+        kinds = f"SELECT {_COUNTED}, count(*) AS n FROM _turns GROUP BY ALL"
+        masks = "chances::BIGINT AS chances, found::BIGINT AS found"
+        numbered = f"SELECT * REPLACE ({masks}), row_number() OVER () - 1 AS number FROM ({kinds})"
+        create_table(db, "_kinds", numbered)
         yield
     finally:
         db.sql(f"DROP {kind} IF EXISTS _turns", temporary=True)
@@ -168,12 +155,11 @@ def sums_of(
             names[name].append(OTHERS)
     share = _share(db)
     query = f"SELECT DISTINCT r.row, d.seat, d.phase, d.turn FROM ({_rows_query(size, share)}) r"
-    [found] = db.sql(
-        f"SELECT count(*) FROM ({query} JOIN _sample d ON d.game_id = r.game_id)", temporary=True
-    ).row(0)
+    query = f"SELECT count(*) FROM ({query} JOIN _sample d ON d.game_id = r.game_id)"
+    found = db.sql(query, temporary=True).item()
     if limited and found * share > (MOST_CLUSTERED if size.clusters else MOST_ROWS):
         return None
-    db.sql(f"CREATE OR REPLACE TEMP TABLE _row_of AS {_rows_query(size)}", temporary=True)
+    create_table(db, "_row_of", _rows_query(size))
     columns = "".join(
         f", sum({one.x}) AS {one.name}_x, sum({one.y}) AS {one.name}_y"
         + (f", sum({one.full}) FILTER ({one.y} > 0) AS {one.name}_full" if one.full else "")
@@ -181,12 +167,9 @@ def sums_of(
     )
     metrics = games_query([one.name for one in of_games])
     shown = ", ".join(f"r.{name}" for name in _DIMENSIONS.split(", "))
-    games = db.sql(
-        f"SELECT {shown}, min(r.game_id) AS game_id, count(*) AS games{columns}"
-        f" FROM _row_of r JOIN ({metrics}) d ON d.game_id = r.game_id GROUP BY r.row, {shown}"
-        " ORDER BY r.row",
-        temporary=True,
-    )
+    query = f"""SELECT {shown}, min(r.game_id) AS game_id, count(*) AS games{columns}
+FROM _row_of r JOIN ({metrics}) d ON d.game_id = r.game_id GROUP BY r.row, {shown} ORDER BY r.row"""
+    games = db.sql(query, temporary=True)
     decisions = _decisions(db, games.height, found * share // _PART + 1, terms)
     return Sums(size, int(games["cluster"].n_unique()), names, others, games, decisions)
 
@@ -222,10 +205,8 @@ def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dic
             f" FROM _turns d JOIN (SELECT game_id, row FROM _row_of WHERE row BETWEEN {first} AND {last}) g"
             " ON g.game_id = d.game_id GROUP BY ALL"
         )
-        frame = db.sql(
-            f"SELECT c.place, k.number, c.n::DOUBLE AS n FROM ({counted}) c JOIN _kinds k ON {same}",
-            temporary=True,
-        )
+        query = f"SELECT c.place, k.number, c.n::DOUBLE AS n FROM ({counted}) c JOIN _kinds k ON {same}"
+        frame = db.sql(query, temporary=True)
         kind, n = frame["number"].to_numpy(), frame["n"].to_numpy()
         places, place = np.unique(frame["place"].to_numpy(), return_inverse=True)
         keys = (places >> 13, places >> 10 & 7, places & 3, places >> 2 & 255)

@@ -1,7 +1,4 @@
-"""The better move of a turn, in words and as cards to draw.
-
-The mover's own cards are drawn as that player knew them.
-"""
+"""The better move of a turn, in words and as cards, which are drawn as the mover knew them."""
 
 from __future__ import annotations
 
@@ -58,18 +55,19 @@ def better_move(game: VerdictContext, at: int) -> Row | None:
         return None
     kind, giver = row["better_kind"], game.mover(at)
     place = _clue_place(game, row.get("better_clue"))
+    clue = game.names.clue_values()[place[0]][place[1]] if place else None
     title = page_parts(game, at, better_parts(row))
     if kind == "clue" and place is not None and row["better_seat"] is not None:
         title = ["clue ", seat(row["better_seat"]), " ", {"clue": list(place)}]
-    orders = _orders(game, at, row, place)
+    orders = _orders(game, at, row, clue)
     drawn = None
     if orders:
         holder = row["better_seat"] if kind == "clue" else giver
         drawn = {
             "seat": holder,
             "orders": orders,
-            "tag": _tag(game, kind, place),
-            "label": _label(game, at, holder, orders, kind, place),
+            "tag": f"{kind}s" if kind != "clue" else clue["letter"] if clue else "clue",
+            "label": _label(game, at, holder, orders, kind, clue["name"] if clue else ""),
             "cards": None if kind == "clue" else _as_known(game, at, giver),
         }
     return {"title": title, "text": _gain(game, at, row, orders), "drawn": drawn}
@@ -85,40 +83,28 @@ def _clue_place(game: VerdictContext, name: str | None) -> tuple[int, int] | Non
     return None
 
 
-def _orders(game: VerdictContext, at: int, row: Row, place: tuple[int, int] | None) -> list[int]:
+def _orders(game: VerdictContext, at: int, row: Row, clue: Row | None) -> list[int]:
     """Return the orders of the cards that the better move touches, plays or discards; empty if unknown."""
     kind, slot = row["better_kind"], row["better_slot"]
     holder = row["better_seat"] if kind == "clue" else game.mover(at)
     if holder is None or not 0 <= holder < len(game.names.players):
         return []
     hand = game.positions[at]["hands"][holder]
-    variant = game.replay.variant
-    if kind == "clue" and place is not None:
-        value = game.names.clue_values()[place[0]][place[1]]["value"]
-        masks = variant.colour_touch if place[0] == 0 else variant.rank_touch
-        touch = 0 if value is None else int(masks[place[1]])
-        return [order for order in hand if game.replay.deck[order] in IdentitySet(touch)]
+    if kind == "clue" and clue is not None:
+        touch = IdentitySet(clue.get("touch", 0))
+        return [order for order in hand if game.replay.deck[order] in touch]
     if kind == "clue" and (identity := _card_named(game, row["better_value"])) is not None:
         return [order for order in hand if game.replay.deck[order] == identity][:1]
     return [hand[-slot]] if slot is not None and 1 <= slot <= len(hand) else []
 
 
-def _tag(game: VerdictContext, kind: str, place: tuple[int, int] | None) -> str:
-    if kind != "clue":
-        return f"{kind}s"
-    return game.names.clue_values()[place[0]][place[1]]["letter"] if place else "clue"
-
-
-def _label(
-    game: VerdictContext, at: int, holder: int, orders: list[int], kind: str, place: tuple[int, int] | None
-) -> Parts:
-    """Describe a drawn hand for screen readers."""
+def _label(game: VerdictContext, at: int, holder: int, orders: list[int], kind: str, clue: str) -> Parts:
+    """Describe a drawn hand for screen readers; `clue` is the name of the clue, "" if it has none."""
     hand = game.positions[at]["hands"][holder]
     slots = sorted(len(hand) - hand.index(order) for order in orders)
     named = f"slot{'' if len(slots) == 1 else 's'} {''.join(listed([str(one) for one in slots]))}"
     if kind != "clue":
         return [*owner(holder), f"hand, as known: {kind} {named}"]
-    clue = game.names.clue_values()[place[0]][place[1]]["name"] if place else ""
     return [f"The clue {clue}".rstrip(), f" touches {named} of ", *owner(holder), "hand"]
 
 
@@ -135,10 +121,7 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
         mark = marks.get(order)
         called = 0
         if mark is not None and mark.word == "called" and mark.turn >= 0:
-            messages = (
-                one for one in game.conventions.messages[mark.turn] if one.order == order and one.holder_knows
-            )
-            called = next((one.identities & mask for one in messages), 0)
+            called = game.told(mark.turn, order) & mask
         by_call = mask.bit_count() > 1 and called.bit_count() == 1
         cards = [divmod(bit, 8) for bit in bits_of(called if by_call else mask)]
         suits, ranks = {suit for suit, _ in cards}, {rank for _, rank in cards}
@@ -147,10 +130,7 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
 
 
 def _gain(game: VerdictContext, at: int, row: Row, orders: list[int]) -> Parts:
-    """Return a sentence on what the better move achieves, such as its convention and the cards that it gets.
-
-    Return [] if there is nothing to say. `orders` are the cards that the move touches, plays or discards.
-    """
+    """Return a sentence on what the better move achieves, such as its convention and its cards; or []."""
     parts: Parts = []
     names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []
     named = [_card_named(game, name) for name in dict.fromkeys(names)]

@@ -15,7 +15,6 @@ from hanalyze.conventions.game_reading import CardKnowledge, CardMessage
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
-    BASIS,
     RISKS,
     SEVERE,
     Part,
@@ -85,23 +84,19 @@ def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
         "convention": _convention(game, at),
         "chance": _chance(game, at, marks[0]["kind"] if marks else ""),
     }
-    order = ["logic", "convention", "chance"]
+    order = list(rows)
     if marks:
-        basis = _basis(game, at, marks[0])
-        order.remove(basis)
-        order.insert(0, basis)
+        basis = str(marks[0]["basis"])
+        order.sort(key=lambda source: source != basis)
         deciding = rows[basis] or _row(basis)
         # The text of the blame already names the strike that a missed call caused.
         blamed = marks[0]["kind"] == "strike_caused" and missed_calls(game, at)
         if not blamed and (not deciding["text"] or marks[0]["kind"] not in _COLUMNS):
             deciding["text"] = joined([*capital(evidence), "."] if evidence else [], deciding["text"])
         if fault_of(game, at, marks[0]) is None and not missed_calls(game, at):
-            severity = _severity(marks[0])
+            texts = [deciding["text"], _severity(marks[0])]
             # The text directly before the bars is their title, so the severity precedes it.
-            before = bool(deciding["bars"])
-            deciding["text"] = joined(
-                *([severity] if before else []), deciding["text"], *([] if before else [severity])
-            )
+            deciding["text"] = joined(*(texts[::-1] if deciding["bars"] else texts))
         rows[basis] = deciding
     return [row for source in order if (row := rows[source])]
 
@@ -119,16 +114,6 @@ def unless_known_unfit(game: VerdictContext, at: int, rule: str) -> str:
     """Return `rule`, or `known_unfit` instead of `no_message` if the card was known to be unplayable."""
     chance = game.decisions[at]["p_playable"] if at in game.decisions else None
     return "known_unfit" if rule == "no_message" and chance is not None and chance < 1e-9 else rule
-
-
-def _basis(game: VerdictContext, at: int, mark: Row) -> str:
-    """Return the evidence that decides a mistake: logic, convention or chance."""
-    if mark.get("basis"):
-        return str(mark["basis"])
-    if fault_of(game, at, mark) not in (None, "no_message", "intended"):
-        return "convention"
-    severity = mark["severity"] or "knew"
-    return BASIS.get(severity, "chance" if mark["kind"] in _COLUMNS else "logic")
 
 
 def _row(source: str, *text: Part) -> Row:
@@ -299,11 +284,7 @@ def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
     """Return the identities that a message gave a discarded card; 0 for plays, or if one is needed (mask)."""
     if game.actions[at]["kind"] == "play":
         return 0
-    order = game.actions[at]["order"]
-    messages = (
-        one for one in game.conventions.messages[acted.turn] if one.order == order and one.holder_knows
-    )
-    mask = next((one.identities for one in messages), 0)
+    mask = game.told(acted.turn, game.actions[at]["order"])
     return 0 if mask & game.positions[at]["needed"] else mask
 
 
@@ -387,18 +368,14 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind an action (of a clue: of the called card), or None.
-
-    `kind` is that of the first mark, "" without marks.
-    """
+    """Return the chance behind an action (of a clue: of the called card); `kind` is the first mark's."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         chance = per_cent(game.chance_playable(at, order))
         place = game.place(order, at)
         slot = place[1] if place else 0
-        return _row(
-            "chance", f"By card counting, slot {slot} has a chance of {chance}, but the call decides."
-        )
+        text = f"By card counting, slot {slot} has a chance of {chance}, but the call decides."
+        return _row("chance", text)
     if action["kind"] == "clue":
         return _chance_of_call(game, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
@@ -431,9 +408,8 @@ def _in_games(decision: Row, column: str) -> list[Bar]:
     chance = decision.get(f"{column}_in_games")
     if chance is None or not is_calibrated(decision):
         return []
-    words = said_in_games(
-        f"{column}_in_games", chance, *(decision[name] for name in ("model", "features", "place"))
-    )
+    where = (decision[name] for name in ("model", "features", "place"))
+    words = said_in_games(f"{column}_in_games", chance, *where)
     return [("like", "calibrated", float(chance), words)]
 
 

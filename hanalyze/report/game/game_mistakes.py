@@ -22,7 +22,8 @@ from hanalyze.store.mistakes import BLAMELESS, prepare
 from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.opening import connection_for_few
 from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables, game_key
-from hanalyze.store.schema import CONVENTION_TABLES
+from hanalyze.store.schema import CONVENTION_TABLES, SQL_TYPES
+from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.tables.store import TABLES
 
@@ -97,14 +98,8 @@ def mistakes(
         read = partial(read_records, [replay.record], level=level or HIGHEST_LEVEL, fast=False, cards=True)
     _, found, _ = judge_game(replay, folder, level, read, play_threshold)
     rows = named_rows(replay, (row for row in found if row["kind"] in wanted))
-    texts = pl.List(pl.String)
-    kinds_of: dict[str, Any] = {
-        "BIGINT": pl.Int64,
-        "SMALLINT": pl.Int16,
-        "TINYINT": pl.Int8,
-        "FLOAT": pl.Float32,
-    }
-    kinds_of |= {"BOOLEAN": pl.Boolean, "VARCHAR": pl.String, "JSON": pl.String, "VARCHAR[]": texts}
+    kinds_of = {sql: getattr(pl, POLARS_TYPES[one]) for one, sql in SQL_TYPES.items() if one in POLARS_TYPES}
+    kinds_of |= {"JSON": pl.String, "VARCHAR[]": pl.List(pl.String)}
     named = {"game": "VARCHAR", "player": "VARCHAR", **COLUMNS, "names": "VARCHAR[]"}
     types = {name: kinds_of[kind] for name, kind in named.items()}
     return pl.DataFrame([{name: row[name] for name in types} for row in rows], types)
@@ -137,9 +132,7 @@ def meaning_rows(replay: Replay, level: int) -> list[Row]:
     meanings = to_rows(CONVENTIONS, output.findings.values())
     outcomes = to_rows(CONVENTION_OUTCOMES, output.outcomes.values())
     key = game_key(record)
-    return [
-        {"game_id": key, **meaning, **outcome} for meaning, outcome in zip(meanings, outcomes, strict=True)
-    ]
+    return [{"game_id": key, **one, **other} for one, other in zip(meanings, outcomes, strict=True)]
 
 
 def game_name(replay: Replay) -> str:

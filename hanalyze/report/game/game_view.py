@@ -134,12 +134,9 @@ def _about(replay: Replay) -> str:
     parts = [replay.variant.name, f"{len(replay.record.players)} players", plural(replay.turn_count, "turn")]
     if replay.rules.edition != "hanab-live":
         parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
-    if replay.end_condition != "normal":
-        parts.append(
-            "not finished"
-            if replay.end_condition == "unfinished"
-            else f"ended by {replay.end_condition.replace('_', ' ')}"
-        )
+    end = replay.end_condition.replace("_", " ")
+    if end != "normal":
+        parts.append("not finished" if end == "unfinished" else f"ended by {end}")
     return ", ".join(parts) + "."
 
 

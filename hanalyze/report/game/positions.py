@@ -13,7 +13,7 @@ from hanalyze.logs.sources.site import compact_address, numbered_address
 from hanalyze.position import Position
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.theme import suit_style, suit_styles
+from hanalyze.report.theme import suit_styles
 from hanalyze.solver.solving import Line
 from hanalyze.words import GameNames
 
@@ -24,11 +24,11 @@ class Names(GameNames):
     def __init__(self, replay: Replay) -> None:
         super().__init__(replay.variant, replay.suit_names, replay.record.players)
         self.suit_styles = suit_styles(self.suits)
-        colours = colour_names(self.variant, self.suits)
-        self.colour_styles = [suit_style(name, place) for place, name in enumerate(colours)]
+        self.colour_styles = suit_styles(colour_names(self.variant, self.suits))
 
     def suit_values(self) -> list[dict[str, Any]]:
         """Return the letter, name, shape and copies by rank of each suit."""
+        of_suits = zip(self.letters, self.suits, self.suit_styles, self.variant.copies, strict=True)
         return [
             {
                 "letter": letter.upper(),
@@ -36,9 +36,7 @@ class Names(GameNames):
                 "shape": style.shape,
                 "copies": {rank_letter(rank): n for rank, n in zip(self.variant.ranks, copies, strict=True)},
             }
-            for letter, name, style, copies in zip(
-                self.letters, self.suits, self.suit_styles, self.variant.copies, strict=True
-            )
+            for letter, name, style, copies in of_suits
         ]
 
     def clue_values(self) -> list[list[dict[str, Any]]]:

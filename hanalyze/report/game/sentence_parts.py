@@ -77,9 +77,7 @@ def joined(*sentences: Parts) -> Parts:
     >>> joined(["One."], [], ["Two", "."])
     ['One.', ' ', 'Two', '.']
     """
-    return [
-        part for number, one in enumerate(filter(None, sentences)) for part in ([" "] * bool(number) + one)
-    ]
+    return [part for place, one in enumerate(filter(None, sentences)) for part in ([" "] * bool(place) + one)]
 
 
 def plain_text(parts: Parts, names: GameNames) -> str:
@@ -158,10 +156,7 @@ MISPLAYS: Final = {
 }
 """Title of a misplay by severity, if no fault rule is known."""
 
-EXCUSES: Final = {
-    "forced": "it was the only play left",
-    "nothing_to_lose": "there was nothing to lose",
-}
+EXCUSES: Final = {"forced": "it was the only play left", "nothing_to_lose": "there was nothing to lose"}
 """Reasons that excuse a player's own strike, by severity."""
 
 
@@ -193,15 +188,6 @@ RISKS: Final = {
     ("strike_caused", "misled"): "Both players share the fault",
 }
 """Sentences that replace those of `SEVERE`, by kind and severity."""
-
-BASIS: Final = {
-    "knew": "logic",
-    "forced": "logic",
-    "nothing_to_lose": "logic",
-    "misled": "convention",
-    "uncalled": "convention",
-}
-"""Deciding evidence of mistakes without `basis`, by severity."""
 
 
 def mark_title(

@@ -13,7 +13,7 @@ from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import Names, line_steps
-from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
+from hanalyze.report.game.sentence_parts import Parts, card, seat, strong, turn
 from hanalyze.solver.solving import Loss, Solution, solve_many
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
@@ -95,13 +95,8 @@ def meanings_of(read: Output | None) -> list[Meaning]:
     """Return the main meanings of the moves of one game, from its reading by the conventions."""
     if read is None:
         return []
-    columns = [
-        read.findings["turn"],
-        read.findings["seat"],
-        read.findings["convention"],
-        read.findings["legal"],
-        read.outcomes["outcome"],
-    ]
+    columns = [*(read.findings[name] for name in ("turn", "seat", "convention", "legal"))]
+    columns.append(read.outcomes["outcome"])
     main = read.findings["number"] == 0
     return list(zip(*(column[main].tolist() for column in columns), strict=True))
 
@@ -170,21 +165,11 @@ def solution_of(replay: Replay, *, fast: bool = False) -> tuple[Solution | None,
     return solution, _summary(solution)
 
 
-def _open_question(solution: Solution) -> str:
-    """Return a text on what the solver could not decide; "" if it decided everything."""
-    if solution.best is None:
-        return f"the best score is between {solution.low[0]} and {solution.high[0]}: the search stopped early"
-    if solution.open_points:
-        most = plural(solution.open_points, "point")
-        return f"the solver did not decide which moves lost up to {most}"
-    return ""
-
-
 def _summary(solution: Solution) -> Parts:
     """Return a sentence on the best score of the deal and the first move that made it unreachable."""
-    left = _open_question(solution)
     if solution.best is None:
-        return [f"With all cards open: {left}."]
+        bounds = f"between {solution.low[0]} and {solution.high[0]}"
+        return [f"With all cards open: the best score is {bounds}: the search stopped early."]
     parts: Parts = [f"With all cards open, the most that this deal allowed was {solution.best}"]
     first = solution.first_loss
     if first is not None:
@@ -194,7 +179,10 @@ def _summary(solution: Solution) -> Parts:
         parts.append(", which the game reached")
     elif solution.low[-1] == solution.best:
         parts.append(", still in reach where the game stopped")
-    return [*parts, f"; {left}." if left else "."]
+    if not solution.open_points:
+        return [*parts, "."]
+    most = plural(solution.open_points, "point")
+    return [*parts, f"; the solver did not decide which moves lost up to {most}."]
 
 
 def _move_noun(solution: Solution, loss: Loss) -> Parts:
@@ -202,11 +190,8 @@ def _move_noun(solution: Solution, loss: Loss) -> Parts:
         return ["ending the game"]
     if loss.kind == "clue":
         return ["a clue to ", seat(loss.action.target)]
-    return [f"the {loss.kind} of ", _card(solution, loss.action.target)]
-
-
-def _card(solution: Solution, order: int) -> Part:
-    return card(solution.game.deck[order], [order])
+    order = loss.action.target
+    return [f"the {loss.kind} of ", card(solution.game.deck[order], [order])]
 
 
 def _loss(solution: Solution, loss: Loss, names: Names) -> Row:

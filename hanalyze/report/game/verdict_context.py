@@ -98,6 +98,11 @@ class VerdictContext:
         turns = (mark.get("fault_turn") for mark in self.mistakes.get(turn, []))
         return next((one for one in turns if one is not None), None)
 
+    def told(self, turn: int, order: int) -> int:
+        """Return the mask of identities that a turn's message told the holder of a card; 0 without one."""
+        messages = (one for one in self.conventions.messages[turn] if one.order == order and one.holder_knows)
+        return next((one.identities for one in messages), 0)
+
     def identities(self, turn: int, mask: int, remarks: Mapping[int, str] | None = None) -> Parts:
         """Return a card's identities in words, playable ones first, with remarks; if many, their number."""
         playable = self.positions[turn]["playable"]

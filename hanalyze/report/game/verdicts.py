@@ -77,10 +77,7 @@ def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
     """Return the name and expected effect of each compared move; the actual one's name ends in ", made"."""
     [mark, *_] = game.mistakes.get(at) or [{}]
     return [
-        [
-            page_parts(game, at, [*one.name, *([", made"] if one.is_made else [])]),
-            page_parts(game, at, one.effect),
-        ]
+        [page_parts(game, at, [*one.name, *[", made"] * one.is_made]), page_parts(game, at, one.effect)]
         for one in mark.get("moves", ())
     ]
 
@@ -172,12 +169,8 @@ def _move(game: VerdictContext, at: int) -> Parts:
     action = game.actions[at]
     parts = _plain_move(game, at)
     if action["kind"] == "clue":
-        touched = sorted(action["touched"], reverse=True)
-        on = (
-            [" on ", *listed([game.card(order) for order in touched])]
-            if touched
-            else [", which touches nothing"]
-        )
+        touched = [game.card(order) for order in sorted(action["touched"], reverse=True)]
+        on = [" on ", *listed(touched)] if touched else [", which touches nothing"]
         main = game.main(at)
         focus = main["focus"] if main else None
         if focus is not None and main and is_any(main["convention"], CALLS):
@@ -208,10 +201,7 @@ def _also_held(game: VerdictContext, at: int) -> Parts:
 
 
 def _remark(game: VerdictContext, at: int) -> Parts:
-    """Return the line below the move of a turn without a title; empty if there is nothing to add.
-
-    It says how the played or discarded card was known, or which cards the clue touches.
-    """
+    """Return the line below a move without a title: how its card was known, or which cards a clue touches."""
     action, decision = game.actions[at], game.decisions.get(at)
     acted = game.conventions.card_knowledge[at]
     if action["kind"] == "clue":

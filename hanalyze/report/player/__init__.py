@@ -55,16 +55,12 @@ def player_page(
     needed("jinja2")
     [name] = apart([profile.player], _NAME)
     rows = {row["kind"]: row for row in profile.rates.to_dicts()}
-    style = theme_css() + "".join(
-        map(source, ("panels.css", "dashboard/page/dashboard.css", "player/page/player.css"))
-    )
+    styles = map(source, ("panels.css", "dashboard/page/dashboard.css", "player/page/player.css"))
+    style = theme_css() + "".join(styles)
     script = script_of(("theme.js",))
     items = _items(db, profile, name, pages or {}, quiz)
-    ends = [
-        max(row["high"] or row["rate"], row["peers"] or 0)
-        for row in rows.values()
-        if row["opportunities"] >= ENOUGH
-    ]
+    shown = [row for row in rows.values() if row["opportunities"] >= ENOUGH]
+    ends = [max(row["high"] or row["rate"], row["peers"] or 0) for row in shown]
     whole = _axis_end([0.04, *ends], 25)
     kinds = [row for kind, row in rows.items() if kind not in FAMILIES]
     return render(
@@ -114,9 +110,7 @@ def share(value: float | None) -> str:
 
 def _tone(verdict: str | None) -> str:
     """Return the CSS class of a verdict: `good`, `bad`, or empty for a small or unclear difference."""
-    return (
-        "good" if (verdict or "").endswith("better") else "bad" if (verdict or "").endswith("worse") else ""
-    )
+    return {"better": "good", "worse": "bad"}.get((verdict or "").split(" ")[-1], "")
 
 
 def _verdict(row: Mapping[str, Any]) -> str:
@@ -210,10 +204,8 @@ def _level(db: Database, profile: Profile, name: str) -> tuple[str, str]:
     few = "Few signals: " if sum(one.given for one in profile.level.signals) < _FEW_SIGNALS else ""
     evidence = str(profile.level).partition(": ")[2]
     words = f"{evidence}, of the signals that called a card of {name}."
-    return (
-        f"{profile.level.level}",
-        f"{few or 'By the answers: '}{words}" if shown else f"Assumed. {few}{words}",
-    )
+    begin = few or "By the answers: " if shown else f"Assumed. {few}"
+    return f"{profile.level.level}", begin + words
 
 
 def _form(profile: Profile, name: str) -> dict[str, Any] | None:

@@ -138,10 +138,8 @@ def _puzzle(
     hands = [[card.order for card in hand] for hand in states[0].hands]
     discards, actions = _history(one, names, rows[:turn])
     seen = states[0].seen_by(seat)
-    drawn = 1 + max(
-        [order for hand in hands for order in hand]
-        + [action["order"] for action in actions if "order" in action]
-    )
+    used = (action["order"] for action in actions if "order" in action)
+    drawn = 1 + max(*(order for hand in hands for order in hand), *used)
     known = {card.order: card.possible.mask for card in seen.hands[seat]}
     deck = [
         [0, 0] if order in known and known[order].bit_count() > 1 else list(replay.deck[order])
@@ -150,6 +148,8 @@ def _puzzle(
     cards = [[row["holder"], row["drawn_turn"], row["fate_turn"]] for row in replay.card_rows()]
     position = {**position_row(seen), "discards": discards, "gotten": None, "lost": 0, "needs": None}
     position["chops"] = {seat: _chops(one, level)}
+    clues = [[each.seat, *each.clue] for each in puzzle.alternatives if each.clue and each.seat is not None]
+    solution = _solution(one, names, states, discards, cards, pages)
     return {
         "key": puzzle.key,
         "variant": variant,
@@ -163,24 +163,15 @@ def _puzzle(
             "cards": [_until(card, turn) for card in cards[:drawn]],
             "actions": actions,
             "position": position,
-            "legal": _legal_clues(puzzle),
+            "legal": None if puzzle.form == "cards" else clues,
             "movers": [row["seat"] for row in rows[:turn]],
         },
-        "solution": packed_json(
-            json.dumps(
-                _solution(one, names, states, discards, cards, pages),
-                ensure_ascii=False,
-                separators=(",", ":"),
-            )
-        ),
+        "solution": packed_json(json.dumps(solution, ensure_ascii=False, separators=(",", ":"))),
     }
 
 
 def _chops(one: FoundPuzzle, level: int) -> dict[int, int]:
-    """Return chops and chop moves as the player knows them, as `seen_chops` does.
-
-    If the question is about a clue, return the chop moves before the clue, without the chops.
-    """
+    """Return chops and chop moves as the player knows them; for a clue to read, the chop moves before it."""
     is_about_clue = one.puzzle.form == "cards"
     seen = seen_chops(one.replay, level, [one.puzzle.seat])
     [chops] = next(islice(seen, one.puzzle.turn - is_about_clue, None))
@@ -191,13 +182,6 @@ def _until(card: list[int | None], turn: int) -> list[int | None]:
     """Return [holder, drawn, gone] of a card; the turn `gone` is None unless it is before `turn`."""
     holder, drawn, gone = card
     return [holder, drawn, gone if gone is not None and gone < turn else None]
-
-
-def _legal_clues(puzzle: Puzzle) -> list[list[int]] | None:
-    """Return the legal clues as [seat, kind, value]; None if the question is about cards."""
-    if puzzle.form == "cards":
-        return None
-    return [[one.seat, *one.clue] for one in puzzle.alternatives if one.clue and one.seat is not None]
 
 
 def _history(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from hanalyze.report.dashboard.questions import clues, conventions, discards, games, hindsight, people, plays
@@ -18,7 +17,5 @@ _SECTIONS: Final = (games, clues, discards, plays, conventions, people, hindsigh
 
 TALLIES: Final[tuple[Tally, ...]] = tuple(one for section in _SECTIONS for one in section.TALLIES)
 
-QUESTIONS: Final[Mapping[str, Question]] = {
-    one.name: one for section in _SECTIONS for one in section.QUESTIONS
-}
+QUESTIONS: Final = {one.name: one for section in _SECTIONS for one in section.QUESTIONS}
 """Figures by name, in the order of the page."""

@@ -1,7 +1,5 @@
 """Figures about clues: cards per clue, clue tokens, and origins of played cards."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Figures about conventions: uses, successes, and associations with final scores."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.conventions.classes import MESSAGES, conventions_in

@@ -1,7 +1,5 @@
 """Figures about points lost compared with best play with all cards open, for solved games."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Final
 

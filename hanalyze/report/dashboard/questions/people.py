@@ -1,7 +1,5 @@
 """Figures about players and partners, and the list of the costliest turns."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.report.dashboard.questions.question import Question, Tally

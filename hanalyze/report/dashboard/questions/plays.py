@@ -1,7 +1,5 @@
 """Figures about plays: misplays, chances of plays, and missed plays."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hanalyze.report.dashboard.questions.question import (

@@ -36,14 +36,7 @@ Number.prototype.toLocaleString = function () { return String(this).replace(/\\B
 """Stand-ins for the browser's features that the scripts use: the element with the data, decompression (the
 data are not compressed here), and thousands separators."""
 
-_NOTHING: Final = {
-    "cells": [],
-    "sums": {},
-    "questions": [],
-    "defaults": {},
-    "said": SAID,
-    "of_player": OF_PLAYER,
-}
+_NOTHING: Final[Mapping[str, Any]] = {"cells": [], "sums": {}, "questions": [], "defaults": {}}
 
 _THREAD: Final = threading.local()  # an engine works only in the thread that made it
 
@@ -58,7 +51,7 @@ class Scripts:
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         """Keep the data. Raises `HanalyzeError` if QuickJS is not installed (rule `no_quickjs`)."""
-        self._data = {**_NOTHING, **(data or {})}
+        self._data = {**_NOTHING, "said": SAID, "of_player": OF_PLAYER, **(data or {})}
         self._engine()
 
     def run(self, function: str, *values: Any) -> Any:
