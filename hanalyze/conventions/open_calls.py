@@ -12,7 +12,7 @@ from hanalyze.conventions.inferences import begin_pending
 from hanalyze.conventions.rows import close_row
 from hanalyze.conventions.state import ConventionState, renew_view
 from hanalyze.conventions.steps import MAX_CALLS, Call, copy_step, weight_of
-from hanalyze.engine.game import Game, Ints
+from hanalyze.engine.game import Game, Ints, next_seat
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, OutcomeKind, StepKind
 from hanalyze.kernels.compiling import kernel_module
@@ -34,6 +34,22 @@ def open_step_of(state: ConventionState, order: int) -> int:
 def is_blind(kind: int) -> bool:
     """Return whether a step of this kind is a play of an unclued card."""
     return kind in (StepKind.FINESSE, StepKind.LAYER, StepKind.BLUFF)
+
+
+def is_guided(game: Game, state: ConventionState) -> bool:
+    """Return whether a clue saves the next player's chop, although the last clue called its giver to play.
+
+    From level 11 on, the giver of that clue answers for the chop (guide principle).
+    """
+    seat = game.seat
+    if state.common.level < 11 or state.clue.receiver != next_seat(seat, game.seats):
+        return False
+    for call in state.calls[: state.call_places]:
+        if call.is_open and call.turn == game.turn - 1 and call.done < call.length:
+            step = call.steps[call.done]
+            if step.seat == seat and is_blind(step.kind):
+                return True
+    return False
 
 
 def take_back_rest(state: ConventionState, call: Call) -> None:

@@ -29,7 +29,7 @@ from hanalyze.conventions.inferences import (
     settle_alternatives,
 )
 from hanalyze.conventions.moves import judge_discard, judge_play
-from hanalyze.conventions.open_calls import close_refuted_calls, keep_card, open_call
+from hanalyze.conventions.open_calls import close_refuted_calls, is_guided, keep_card, open_call
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
@@ -162,7 +162,8 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
         refuse(verdict, Reason.BETTER_CLUE)
     if by_five:
         state.common.five_stalls += 1
-    excused = verdict.chain.blind > 0 or name == Convention.FIX_CLUE or is_any(name, SAVES)
+    saves = is_any(name, SAVES) and not is_guided(game, state)
+    excused = verdict.chain.blind > 0 or name == Convention.FIX_CLUE or saves
     verdict.reasons |= follow_calls(game, state, rows.outcomes, -1, CLUED, False, excused)
     if verdict.reasons >> Reason.STOMP & 1 and name != Convention.FIX_CLUE:
         refuse(verdict, Reason.STOMP)
