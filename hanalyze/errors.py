@@ -54,17 +54,13 @@ class HanalyzeError(Exception):
     @property
     def place(self) -> str:
         """File, line, game and turn (from 1) as text, as far as they are known; "" if none is."""
-        parts = []
-        if self.file is not None:
-            parts.append(printable(self.file) + (f", line {self.line}" if self.line is not None else ""))
-        inner = []
-        if self.game is not None:
-            inner.append(f"game {shorten(self.game)}")
+        file = [] if self.file is None else [printable(self.file)]
+        if file and self.line is not None:
+            file.append(f"line {self.line}")
+        game = [] if self.game is None else [f"game {shorten(self.game)}"]
         if self.turn is not None:
-            inner.append(f"turn {self.turn + 1}")
-        if inner:
-            parts.append(", ".join(inner))
-        return ": ".join(parts)
+            game.append(f"turn {self.turn + 1}")
+        return ": ".join(", ".join(part) for part in (file, game) if part)
 
     def __str__(self) -> str:
         place = self.place

@@ -16,17 +16,18 @@ from hanalyze.cli.screen import games_bar
 from hanalyze.logs.files import read, written
 from hanalyze.logs.formats.registry import WritableFormat, format_named, formats as all_formats
 from hanalyze.logs.sources.bulk_fetch import (
+    PATIENCE,
+    TRIES,
     FetchCounts,
     ListedGame,
     collect,
     games_of_players,
     games_on_seed,
     games_with_tag,
-    limits_of,
     way_on,
 )
 from hanalyze.logs.sources.file_search import find_files
-from hanalyze.logs.sources.http import RefusedError
+from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.site import refusal, site
 from hanalyze.text import plural, printable
 
@@ -67,7 +68,7 @@ def fetch(
     against hanab.live itself.
     """
     address = site(address)
-    limits = limits_of(rate)
+    limits = RequestLimits(tries=TRIES, patience=PATIENCE, spacing=1 / rate, reconnects=True)
     if sum(map(bool, (numbers, players, seed, tag))) != 1:
         advice = "give exactly one of game numbers, --player, --seed and --tag"
         raise UsageError("games must be named in exactly one way", advice)

@@ -11,7 +11,7 @@ import pathlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hanalyze.game.actions import Action, ActionKind
@@ -23,10 +23,7 @@ from hanalyze.output import write_bytes
 from hanalyze.words import GameNames, slots_in_words
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
-
     from hanalyze.store import Progress
-
 
 Part: TypeAlias = tuple[str, str]  # a text and its Rich style (empty if it has none)
 
@@ -264,50 +261,37 @@ def show_json(value: Any) -> None:
 
 
 @contextmanager
-def _bar(*columns: str) -> Iterator[Bar]:
-    """Open a progress bar with these text columns before it, and the elapsed and remaining time after it."""
+def _bar(total: int | None, *columns: str) -> Iterator[Callable[..., Any] | None]:
+    """Yield a function that updates a progress bar after these text columns; None without a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
     from rich import progress as rich  # slow to import
     from rich.console import Console
 
     texts = [rich.TextColumn(column) for column in columns]
-    with rich.Progress(
-        *texts,
-        rich.BarColumn(),
-        rich.TimeElapsedColumn(),
-        rich.TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        yield bar
+    times = rich.TimeElapsedColumn(), rich.TimeRemainingColumn()
+    console = Console(stderr=True)
+    with rich.Progress(*texts, rich.BarColumn(), *times, console=console, transient=True) as bar:
+        yield partial(bar.update, bar.add_task("reading", total=total))
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
     """Yield a function that shows the progress of work on a database; None without a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with _bar("{task.description}") as bar:
-        task = bar.add_task("reading", total=None)
+    with _bar(None, "{task.description}") as update:
 
         def show(progress: Progress) -> None:
             rate = progress.games / progress.seconds if progress.seconds else 0
-            bar.update(
-                task,
-                description=f"{progress.games:,} games, {rate:,.0f}/s",
-                total=progress.total or None,
-                completed=progress.done,
-            )
+            text = f"{progress.games:,} games, {rate:,.0f}/s"
+            if update is not None:
+                update(description=text, total=progress.total or None, completed=progress.done)
 
-        yield show
+        yield update and show
 
 
 @contextmanager
 def games_bar(total: int) -> Iterator[Callable[[int], Any]]:
     """Yield a function that shows the number of finished games; it does nothing without a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    with _bar("games", "{task.completed}/{task.total}") as bar:
-        task = bar.add_task("", total=total)
-        yield lambda done: bar.update(task, completed=done)
+    with _bar(total, "games", "{task.completed}/{task.total}") as update:
+        yield lambda done: update and update(completed=done)

@@ -332,38 +332,32 @@ def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
 
 def _print_comparison(comparison: Comparison, minimum: int) -> None:
     note = comparison.note
-    a, b = (shorten(name) for name in note.names)
-    typer.echo(printable(comparison.headline))
-    typer.echo("")
-    typer.echo(f"a: {a}, {_games(note.matched[0], note.games[0])}")
-    typer.echo(f"b: {b}, {_games(note.matched[1], note.games[1])}")
-    typer.echo(_matched(comparison))
+    lines = [printable(comparison.headline), ""]
+    for group, name, matched, games in zip("ab", note.names, note.matched, note.games, strict=True):
+        counts = f"{plural(matched, 'game')} matched, {games - matched:,} left out"
+        lines.append(f"{group}: {shorten(name)}, {counts}")
+    lines.append(_matched(comparison))
     measures = comparison.frame.filter(pl.col("difference").is_not_null())
     if measures.height:
-        typer.echo("")
-        typer.echo(frame_table(measure_table(measures)), nl=False)
-        typer.echo("")
+        lines += ["", frame_table(measure_table(measures))]  # a table ends with a line break
     if few := comparison.frame.height - measures.height:
         rates = plural(few, "measure")
-        typer.echo(f"{rates} with fewer than {minimum} opportunities in a group left out (--min)")
+        lines.append(f"{rates} with fewer than {minimum} opportunities in a group left out (--min)")
     if measures.height:
-        typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
-        typer.echo(Q_MEANS)
-        typer.echo(
+        lines += [
+            "difference: a - b over the matched games; unmatched: the same over all games",
+            Q_MEANS,
             f"[in brackets]: {100 * note.confidence:g}% interval, from the variation between whole games"
             " (means: Student's; shares: Newcombe; identical deals as pairs), adjusted for the number of"
-            f" measures; it excludes 0 where q is at most {1 - note.confidence:.2g}"
-        )
+            f" measures; it excludes 0 where q is at most {1 - note.confidence:.2g}",
+        ]
     if measures["low"].null_count():
-        typer.echo(
+        lines.append(
             f"no interval: too few games (means need {FEWEST_GAMES} deals in each group, {FEWEST_MIXED} if"
             " struck-out games count; see the measures finished and strikeout), no variation between games,"
             " or the interval would exceed the possible range"
         )
-
-
-def _games(matched: int, games: int) -> str:
-    return f"{plural(matched, 'game')} matched, {games - matched:,} left out"
+    typer.echo("\n".join(lines))
 
 
 def _matched(comparison: Comparison) -> str:

@@ -212,10 +212,8 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
     seat = game.action.target
     chop = game.notes.chop[seat]
     chop_touched = chop >= 0 and game.notes.clue_row[chop] == row
-    focus = -1
-    if chop_touched:
-        focus = chop
-    else:
+    focus = chop if chop_touched else -1
+    if not chop_touched:
         among = newly if newly else touched
         for i in range(game.hand_len[seat]):
             if among >> i & 1:

@@ -91,9 +91,7 @@ def _needed_ranks(game: Game, suit: int) -> int:
             return _needed_run(game, suit, top + 1, 1, missing)
         if game.way[suit] == DOWN:
             return _needed_run(game, suit, top - 1, -1, missing)
-        ranks = 0
-        if top == 0:
-            ranks = 1 << START | 1 << 1 | 1 << 5
+        ranks = 1 << START | 1 << 1 | 1 << 5 if top == 0 else 0
         start_left = card_left(game, suit, START)
         if start_left or card_left(game, suit, 1):
             ranks |= _needed_run(game, suit, 2, 1, size - 1)

@@ -206,13 +206,6 @@ def write_outlook(turns: Columns, row: int, game: Game) -> None:
     ints[TURN.forced, row] = 0 if could_clue or could_discard else 1
 
 
-def _find_just_lost(game: Game, order: int) -> None:
-    """Set `notes.just_lost` after an action that lost the card with this order."""
-    number = game.identity[order]
-    one_left = game.lost[number] + 1 == game.variant.copies[number]
-    game.notes.just_lost = number if one_left and needed_cards(game) >> number & 1 else -1
-
-
 def _double_discard(game: Game, deck_before: int) -> bool:
     """Return whether the next player could discard the last copy of a card that was just lost.
 
@@ -253,7 +246,10 @@ def write_sequel(turns: Columns, rows: NextRows, game: Game) -> None:
     ints[TURN.double_discard_after, row] = -1
     game.notes.just_lost = -1
     if result in (MISPLAYED, DISCARDED):
-        _find_just_lost(game, target)
+        number = game.identity[target]
+        one_left = game.lost[number] + 1 == game.variant.copies[number]
+        if one_left and needed_cards(game) >> number & 1:
+            game.notes.just_lost = number
         if _double_discard(game, ints[TURN.deck_before, row]):
             ints[TURN.double_discard_after, row] = target
     elif result not in (PLAYED, CLUED) and row > rows.first_turn:

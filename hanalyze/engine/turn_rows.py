@@ -19,7 +19,7 @@ from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.kernels.compiling import inlined_kernel
 from hanalyze.kernels.record import Record
-from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
+from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column
 
 
 class Columns(NamedTuple):
@@ -54,7 +54,7 @@ def lines(name: str, columns: tuple[Column, ...]) -> Any:
         begins.append(ends[_is_real(column)])
         ends[_is_real(column)] += column.width
     names_to_lines: Any = namedtuple  # type checkers accept only literal names in a call of namedtuple
-    return names_to_lines(name, column_names(columns), module=__name__)(*begins)
+    return names_to_lines(name, [column.name for column in columns], module=__name__)(*begins)
 
 
 TURN: Final = lines("TURN", TURNS)

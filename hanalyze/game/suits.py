@@ -131,13 +131,11 @@ def _upright() -> Iterator[Suit]:
         yield replace(suit, name=dark, code=f"{code}1", one_of_each=True)
 
 
-def _all() -> Iterator[Suit]:
-    for suit in _upright():
-        yield suit
-        yield replace(suit, name=f"{suit.name} Reversed", code=f"{suit.code}:R", reversed=True)
-
-
-_BY_NAME: Final = {suit.name: suit for suit in _all()}
+_BY_NAME: Final = {
+    one.name: one
+    for suit in _upright()
+    for one in (suit, replace(suit, name=f"{suit.name} Reversed", code=f"{suit.code}:R", reversed=True))
+}
 _BY_CODE: Final = {suit.code: suit for suit in _BY_NAME.values()}
 
 

@@ -20,7 +20,7 @@ from typing import IO, Final, TypeAlias, cast
 
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.formats import hanab_live
-from hanalyze.logs.formats.registry import read_any
+from hanalyze.logs.formats.registry import HEAD, format_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.file_search import files_of
 from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_file, open_log
@@ -180,7 +180,9 @@ def _outcomes_of_file(file: str) -> Iterator[Outcome]:
     try:
         with ExitStack() as stack:
             source = open_log(file, stack)
-            yield from with_damage(read_any(buffered(source), name), source, name)
+            stream = buffered(source)
+            outcomes = format_of(stream.peek(HEAD)[:HEAD]).read(stream, name)
+            yield from with_damage(outcomes, source, name)
     except OSError as error:
         yield file_error(error, file, "unreadable")
     except LogError as error:

@@ -7,7 +7,7 @@ these lists. Columns ending in `_before` and `_after` are values before and afte
 
 from typing import Final
 
-from hanalyze.tables.column import Column as Column, column_names as column_names
+from hanalyze.tables.column import Column as Column
 from hanalyze.tables.games import (
     CARDS as CARDS,
     CLUES as CLUES,

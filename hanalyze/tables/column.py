@@ -38,11 +38,6 @@ class Column:
     width: int = 1
 
 
-def column_names(columns: tuple[Column, ...]) -> tuple[str, ...]:
-    """Return the names of `columns` in order."""
-    return tuple(column.name for column in columns)
-
-
 def before_and_after(*columns: Column) -> tuple[Column, ...]:
     """Return two columns for each column: its value before and after the row's action."""
     return tuple(

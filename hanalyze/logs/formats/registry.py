@@ -208,8 +208,3 @@ def format_of(head: bytes) -> Format:
         return _DATABASE
     first, *others = formats()
     return next((one for one in (*others, _BINARY) if one.recognises(head)), first)
-
-
-def read_any(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the games and errors of a stream, in the format that recognises its beginning."""
-    return format_of(stream.peek(HEAD)[:HEAD]).read(stream, file)

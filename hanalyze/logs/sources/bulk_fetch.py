@@ -12,6 +12,7 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 from urllib.parse import quote
@@ -159,11 +160,6 @@ class FetchCounts:
         return self.cached + self.fetched
 
 
-def limits_of(rate: float) -> RequestLimits:
-    """Return the limits for many requests; `rate` is the maximum number of requests per second."""
-    return RequestLimits(tries=TRIES, patience=PATIENCE, spacing=1 / rate, reconnects=True)
-
-
 def collect(
     wanted: Iterable[ListedGame],
     target: str,
@@ -182,8 +178,8 @@ def collect(
     cannot be written (`not_json`, `unwritable` and others).
     """
     try:
-        with _GameFile(target) as file:
-            return _collect(wanted, file, here, limits, on_error, on_progress)
+        with ExitStack() as stack:
+            return _collect(wanted, _GameFile(target, stack), here, limits, on_error, on_progress)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -255,29 +251,19 @@ def _line(text: bytes, listed: ListedGame) -> bytes:
 class _GameFile:
     """A file with one game per line, to which lines are appended; `numbers` are the ids of its games."""
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, stack: ExitStack) -> None:
+        """Open and lock the file ("-": standard output), and read its numbers; `stack` closes it."""
         self.numbers: set[int] = set()
         self._target = target
         self._stream: io.FileIO | None = None
-
-    def __enter__(self) -> _GameFile:
-        if self._target == "-":
-            return self
-        if self._target.endswith(".gz"):
+        if target == "-":
+            return
+        if target.endswith(".gz"):
             what = "games cannot be appended to a compressed file"
-            raise LogError(what, rule="unwritable", file=self._target, advice="use a name without .gz")
-        self._stream = open_file(self._target, "a+b")
-        try:
-            self._lock(self._stream.fileno())
-            self._read_on(self._stream)
-        except BaseException:
-            self._stream.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._stream is not None:
-            self._stream.close()
+            raise LogError(what, rule="unwritable", file=target, advice="use a name without .gz")
+        self._stream = stack.enter_context(open_file(target, "a+b"))
+        self._lock(self._stream.fileno())
+        self._read_on(self._stream)
 
     def append(self, number: int, line: bytes) -> None:
         """Append the line of a game whose number is not in `numbers` yet."""

@@ -52,11 +52,6 @@ def site(given: str | None = None) -> str:
     return base
 
 
-def host() -> str:
-    """Return host and port of the site; hanab.live if `HANALYZE_SITE` is not a valid address."""
-    return (origin(os.environ.get(_VARIABLE, "")) or SITE).partition("://")[2]
-
-
 def numbered_address(number: int | None, source: str | None) -> str | None:
     """Return the address of a game on hanab.live, None if it has no number or comes from a different source.
 
@@ -195,7 +190,8 @@ def game_reference(text: str) -> GameReference | None:
     text = text.strip()
     if text.startswith(("{", "[")) and not os.path.lexists(text):
         return GameReference(json=text)
-    prefix = f"{host()}/"
+    host = (origin(os.environ.get(_VARIABLE, "")) or SITE).partition("://")[2]
+    prefix = f"{host}/"
     rest = re.sub(r"https?://", "", text, count=1)
     rest = rest[4:] if rest.startswith("www.") else rest
     if rest.lower().startswith(prefix) and not os.path.lexists(text):
