@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -76,18 +77,16 @@ class GameCache:
     """Cache of fetched games of a site, in the user's cache folder; always empty without such a folder."""
 
     def __init__(self, address: str) -> None:
-        folder = cache_folder()
         # One folder per site, because each site has its own numbers.
         name = address.partition("://")[2].replace(":", "_")
-        self._folder = None if folder is None else folder / "games" / name
+        # Without a cache folder, the files are in none, and every access fails.
+        self._folder = (cache_folder() or Path(os.devnull)) / "games" / name
 
     def game(self, number: int) -> bytes | None:
         """Return a cached game, None if it is not cached or its file is damaged."""
-        if self._folder is not None:
-            with suppress(OSError):
-                text = (self._folder / f"{number}.json").read_bytes()
-                if is_game(text, number):
-                    return text
+        with suppress(OSError):
+            text = (self._folder / f"{number}.json").read_bytes()
+            return text if is_game(text, number) else None
         return None
 
     def keep(self, number: int, text: bytes) -> None:
@@ -96,9 +95,8 @@ class GameCache:
 
     def is_missing(self, number: int) -> bool:
         """Return whether the site had no game with this number within the last `_MISSING_FOR` seconds."""
-        if self._folder is not None:
-            with suppress(OSError):
-                return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
+        with suppress(OSError):
+            return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
         return False
 
     def keep_missing(self, number: int) -> None:
@@ -107,8 +105,6 @@ class GameCache:
 
     def _write(self, name: str, text: bytes) -> None:
         """Write a file atomically, and ignore errors such as a full disk."""
-        if self._folder is None:
-            return
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with replaced(self._folder / name) as part:

@@ -52,10 +52,8 @@ def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Ite
     for outcome in outcomes:
         if last is not None:
             yield last
-            last = None
-        if isinstance(outcome, LogError):
-            last = outcome
-        else:
+        last = outcome if isinstance(outcome, LogError) else None
+        if last is None:
             yield outcome
     if source.error is not None and last is not None:
         beyond = last if isinstance(last, UnlistedErrors) else None
