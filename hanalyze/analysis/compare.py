@@ -11,7 +11,7 @@ import numpy as np
 from hanalyze.analysis.columns import schema
 from hanalyze.analysis.decision_cache import unchanged_games
 from hanalyze.analysis.filters import Where
-from hanalyze.analysis.matching import choose_groups, group_names, match_games, match_words
+from hanalyze.analysis.matching import choose_groups, default_match, group_names, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.intervals import Interval, benjamini_hochberg, check_confidence
@@ -135,7 +135,7 @@ def compare(
     *,
     a: Where = None,
     b: Where = None,
-    match: str | Sequence[str] = ("players", "variant", "difficulty"),
+    match: str | Sequence[str] | None = None,
     measure: str | Sequence[str | Measure] | None = None,
     bands: int = 3,
     minimum: int = 30,
@@ -148,10 +148,10 @@ def compare(
     `a` and `b` choose the games of the first and of the second group: a filter such as `player=Alice and
     score>=20` (grammar: `hanalyze.analysis.filters`), or keys of games. Games in both groups are left out and
     counted. Games are compared within strata that agree in the properties `match` (names from `MATCH`; `()`
-    compares all games with all games) and have up to `bands` bands of difficulty
-    (`hanalyze.analysis.matching.match_games`). Unmatched differences remain, such as the skill of partners;
-    games chosen by a convention also differ in length and in players (`Note.caution`), so for the effect of a
-    convention use `convention_effects`.
+    compares all games with all games; the default is that of `hanalyze.analysis.matching.default_match`) and
+    have up to `bands` bands of difficulty (`match_games` there). Unmatched differences remain, such as the
+    skill of partners; games chosen by a convention also differ in length and in players (`Note.caution`), so
+    for the effect of a convention use `convention_effects`.
 
     `measure` is a name from `measures`, a `Measure`, or a sequence of these; the default is all measures. The
     frame has a row per measure, and the columns of `FRAMES`. A measure of decisions gets only its sums if a
@@ -182,7 +182,7 @@ def compare(
     if minimum < 0:
         raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
     needed("scipy.special")  # fail before the queries if SciPy is missing
-    words = match_words(match)
+    words = None if match is None else match_words(match)
     selected = measures(measure, folder=folder)
     databases = database, database if other is None else other
     labels = names or group_names(databases, (a, b))
@@ -190,6 +190,7 @@ def compare(
     frames = [games.with_columns(pl.lit(side).alias("group")) for side, games in enumerate(groups.games)]
     sizes = frames[0].height, frames[1].height
     every = pl.concat(frames)
+    words = default_match(every) if words is None else words
     matched = match_games(every, words, bands)
     kept = matched.games
     if not kept.height:

@@ -30,6 +30,9 @@ RULES: Final = (
 )
 """The columns of `games` with the rules of a game."""
 
+_COLUMNS: Final = {"players": ("players",), "variant": RULES}
+"""The columns of `games` in which games of a stratum agree, for the words of `MATCH` that name any."""
+
 
 def games_query(condition: str) -> str:
     """Return the query for the games that satisfy a condition on `g`, with the columns used for matching.
@@ -131,6 +134,20 @@ def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in MATCH if word in match)
 
 
+def default_match(games: pl.DataFrame) -> tuple[str, ...]:
+    """Return the properties to match by if none are given, for two groups of games as in `match_games`.
+
+    They are players, variant and difficulty. Left out are properties in which no game of one group agrees
+    with any game of the other, such as the team size of groups that were chosen by it.
+    """
+    fixed = {
+        word
+        for word, columns in _COLUMNS.items()
+        if games.select(columns).n_unique() == games.select("group", *columns).n_unique()
+    }
+    return tuple(word for word in ("players", "variant", "difficulty") if word not in fixed)
+
+
 class Matching(NamedTuple):
     """The games that have a counterpart in the other group.
 
@@ -162,7 +179,7 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")
     keys: list[str] = []
     for word in match:
-        keys += {"players": ["players"], "variant": list(RULES)}.get(word, [])
+        keys += _COLUMNS.get(word, ())
     frame = games.sort("group", "game_id").with_columns(pl.lit(0).alias("_all"))
     both = pl.col("deck").is_not_null() & (pl.col("group").n_unique().over([*keys, "deck"]) == 2)
     by_deal = "deal" in match or "difficulty" in match

@@ -232,8 +232,13 @@ def compare(
         option("FILTER", "The second group (default: all other games, or the second database).", "--b"),
     ] = None,
     match: Annotated[
-        str, option("WORDS", "Match games by players, variant, difficulty or deal; none: no matching.")
-    ] = "players,variant,difficulty",
+        str | None,
+        option(
+            "WORDS",
+            "Match games by players, variant, difficulty or deal; none: no matching (default:"
+            " players,variant,difficulty, as far as the groups have any value in common).",
+        ),
+    ] = None,
     measure: Annotated[
         list[str] | None, option("NAME", "Only this measure (such as score) or kind of mistake; repeatable.")
     ] = None,
@@ -262,7 +267,7 @@ def compare(
         databases = databases[:1]  # DuckDB opens a file once
     if not same_deal and len(databases) == 1 and where_a is None and where_b is None:
         raise UsageError("nothing to compare with", "give another database, or a filter with --a")
-    words = [word.strip() for word in match.split(",") if word.strip()]
+    words = None if match is None else [word.strip() for word in match.split(",") if word.strip()]
     effects = None
     tables: dict[str, pl.DataFrame] = {}
     with ExitStack() as stack:

@@ -78,6 +78,25 @@ def test_strata_by_hand() -> None:
     assert "1 with games of only one group left out" in str(note)
 
 
+def test_by_default_properties_without_a_common_value_are_not_matched() -> None:
+    plain, rules = {"variant": "No Variant", "edition": "hanab-live"}, {"variant": "6 Suits"}
+    for a, b, by in (
+        ({"players": 2, **plain}, {"players": 2, **plain}, ("players", "variant", "difficulty")),
+        ({"players": 2, **plain}, {"players": 3, **plain}, ("variant", "difficulty")),
+        ({"players": 2, **plain}, {"players": 2, **plain, **rules}, ("players", "difficulty")),
+        ({"players": 2, **plain}, {"players": 3, **plain, **rules}, ("difficulty",)),
+    ):
+        rows = [
+            {"game_id": 1, "score": 20, "source": "a", **a},
+            {"game_id": 2, "score": 25, "source": "b", **b},
+        ]
+        note = compared(rows).note
+        assert (note.match, note.matched) == (by, (1, 1))
+        if len(by) < 3:
+            with pytest.raises(HanalyzeError, match="no game has a match"):
+                compared(rows, match=["players", "variant", "difficulty"])
+
+
 def test_a_rate_is_of_the_weighted_sums() -> None:
     facts = [{"misplays": m, "plays": p} for m, p in ((1, 9), (2, 2), (0, 5), (3, 3), (1, 1))]
     rows = two([(2, 1), (2, 1)], [(2, 1), (2, 1), (2, 1)])
@@ -203,7 +222,7 @@ def test_two_databases_and_keys() -> None:
         assert found.frame["difference"].item() == pytest.approx(12 - 21)
         assert found.note.names == ("ours", "theirs")
         with pytest.raises(HanalyzeError, match="no game has a match"):
-            compare(one, other, b="players=3")
+            compare(one, other, b="players=3", match=["players"])
 
 
 @pytest.mark.heavy

@@ -157,6 +157,14 @@ def test_one_filter_is_against_the_others(folder: Path) -> None:
     assert [line.split()[0] for line in ran.lines[6:8]] == ["measure", "turns"]
 
 
+def test_groups_chosen_by_team_size_or_edition_are_matched_by_the_rest(folder: Path) -> None:
+    for which in ("players=2", "edition=hle"):
+        ran = hanalyze("compare", folder / "games.duckdb", "--a", which, "--measure", "turns")
+        assert (ran.code, ran.err) == (0, "")
+        # The games of three are the games of the other edition: no value of either is in both groups.
+        assert ran.lines[4] == "matched by difficulty: 1 stratum"
+
+
 def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
     ran = hanalyze(
         "compare", folder / "ours.duckdb", "--a", "seed=p2v0s1|p2v0s2|p2v0s3|p2v0s5", "--measure", "score"
@@ -177,7 +185,10 @@ def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
         (["games.duckdb", "--a", "plyer=Alice"], 'there is no column of games "plyer"; did you mean'),
         (["games.duckdb", "--a", "player=Alicia"], "there are no games in group player=Alicia"),
         (["games.duckdb", "--a", "players is 3"], 'not a filter: "players is 3"; write it like'),
-        (["games.duckdb", "--a", "players=3"], "no game has a match: players=3 and the others"),
+        (
+            ["games.duckdb", "--a", "players=3", "--match", "players"],
+            "no game has a match: players=3 and the others",
+        ),
         (
             ["games.duckdb", "--a", "players=2", "--match", "deals"],
             'there is no matching "deals"; did you mean',
@@ -259,7 +270,7 @@ def test_the_examples_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(examples) == 5
     for example in examples:
         ran = hanalyze(*(word.replace("player=Bob", "player=Bobby") for word in shlex.split(example)[1:]))
-        # There are games of three in one edition only here, and of one group.
-        sparse = "no game has a match" in ran.err
+        # All games of the edition hle are games of three here, and those of hanab-live games of two.
+        sparse = "edition=hle" in example
+        assert ("no game has a match" in ran.err) == sparse, example
         assert ran.code == (2 if sparse else 0), example
-    assert sparse
