@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanalyze.conventions.run import read_records
-from hanalyze.logs import load
+from hanalyze.logs import load, read
 from hanalyze.logs.sources.file_search import sample_folder
 from hanalyze.replaying import replay
 from hanalyze.report.game.game_mistakes import judge_game
@@ -151,3 +151,21 @@ def test_every_mark_of_a_game_has_its_moves() -> None:
     words = {one["name"]: one["effect"] for one in in_words(row["moves"], played.record.players)}
     assert words["clue Cathy 5"] == "five save: saves b5"
     assert words["clue Bob red"] == "fill in; leaves b5 on the chop of Cathy"
+
+
+def test_the_safest_card_of_a_locked_hand_has_the_chance_of_its_evidence() -> None:
+    """Turn 37 of the last game by Rio Grande's rules: every card of Alice's hand is clued."""
+    record = next(
+        one for one in read(sample_folder() / "editions.jsonl") if one.edition == "rnr+variant-3+variant-4"
+    )
+    played = replay(record)
+    output = read_records([record], fast=False, cards=True)
+    decisions, mistakes, _ = judge_game(played, read=lambda: output)
+    decision = decisions[36]
+    assert decision["locked"]
+    assert decision["result"] == "discarded"
+    safest = min(chance for chance in decision["critical_in_games"] if chance is not None)
+    [row] = [row for row in mistakes if row["turn"] == 36]
+    [other] = [one for one in row["moves"] if one.kind == "discard" and not one.is_made]
+    assert other.chance == safest != decision["least_p_critical"]
+    assert decision["critical_in_games"][other.slot - 1] == safest

@@ -7,7 +7,8 @@
 SELECT
     d.turn, d.seat, d.action, d.slot, d.receiver, d.clue_value, d.could_clue, d.could_discard, d.letters, d.colours,
     d.p_playable, d.p_critical, d.best_p_playable, d.best_playable_slot, d.best_p_trash, d.best_trash_slot,
-    d.least_p_critical, d.safest_slot,
+    coalesce(d.least_p_critical_in_games, d.least_p_critical) AS least_p_critical,
+    coalesce(d.safest_slot_in_games, d.safest_slot) AS safest_slot,
     -- As in the evidence of `misplay`: these chances do not show that a card below was lost after the clue.
     CASE
         WHEN d.status = 'trash' AND f.fault_rule = 'gamble'
