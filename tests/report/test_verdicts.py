@@ -21,9 +21,11 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
 from hanalyze.words import outcome_words
+from tests.cases.positions import Log, record
 from tests.report.laid import CALLED, case, laid
 
 SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"
+FREE = "hanab-live+discard_at_full_tokens=yes"
 Row = dict[str, Any]
 
 
@@ -173,6 +175,16 @@ def test_a_loss_by_a_blameless_move() -> None:
     assert [said for *_, said in row["bars"]] == ["25%", "27%"]
     assert row["note"] == "Calibrated chances: model “real”, fitted to 111 games."
     assert text(verdict["hindsight"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
+
+
+def test_a_card_lost_at_negative_pace_costs_its_points_alone() -> None:
+    """Pace 5 - 15 + 5 = -5: at most 10 points. Without k2 to k5 it is -2: at most 9, one less, not five."""
+    discards = Log(5, "R+Y+Bk", FREE, "", "r1 r1 r1 y1 y3 y4 k2 r4", "c1:r d2" + 14 * " d1")
+    view = game_view(replay(record(discards)))
+    assert kinds_at(view, 1) == ["discard_last_copy", "discard_out_of_pace"]
+    came = text(view["verdicts"][1]["consequences"]["text"], view)
+    assert came.endswith(" K3, K4 and K5 are out of reach, too. Cost: 4 points.")
+    assert came.count("out of reach") == 1
 
 
 @pytest.mark.parametrize(

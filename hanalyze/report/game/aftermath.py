@@ -136,8 +136,10 @@ def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Par
     if order is None:
         return set(), []
     if game.positions[at + 1]["max"] < game.positions[at]["max"]:
+        # The point of a lost turn is another one than those of the card.
         lost = mark["points"] or mark.get("charged_turn") is not None
-        return set(), _out_of_reach(game, at, order) if lost else []
+        told = lost and mark["kind"] != "discard_out_of_pace"
+        return set(), _out_of_reach(game, at, order) if told else []
     if mark["kind"] == "misplay":
         return _after_misplay(game, at, order)
     return set(), []

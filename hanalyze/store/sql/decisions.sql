@@ -1,7 +1,7 @@
 -- The view `decisions`: one row per turn on which a player acted, with the columns that definitions of mistakes use.
 --
 -- All columns of `turns`, some of `games`, and:
--- struck_out, phase, one_choice, was_forced, card: see `plain_decisions.sql`.
+-- struck_out, phase, one_choice, was_forced, must_discard, card: see `plain_decisions.sql`.
 -- place: state of the card played or discarded before the action: chop, unclued (another unclued card), or clued.
 --
 -- The columns below are null in games that were not read for conventions. Chances come from the state model, which

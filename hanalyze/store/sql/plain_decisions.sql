@@ -18,6 +18,8 @@
 --     card that messages called counts as known playable, and a card that messages called trash as known trash.
 -- was_forced: whether `one_choice` is not null and, for no_token, the chop was discarded or, for full_tokens, a clue was
 --     given. If the game was read for conventions, a chop that messages had protected is not the chop.
+-- must_discard: whether no clue was legal, and no card was known or called to be playable or reached the play
+--     threshold, so that a discard was the only sensible kind of action.
 -- card: name of the card played or discarded.
 SELECT
     t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,
@@ -46,6 +48,8 @@ SELECT
         WHEN 'full_tokens' THEN t.result = 'clued'
         ELSE one_choice IS NOT NULL
     END AS was_forced,
+    NOT t.could_clue AND t.known_playable = 0 AND coalesce(o.known_playable = 0 AND o.due_slot IS NULL, true)
+        AND coalesce(t.best_p_playable < play_threshold(t.strikes_before), false) AS must_discard,
     card_name(g.letters, t.suit, t.rank) AS card
 FROM turns t
 JOIN games g USING (game_id)

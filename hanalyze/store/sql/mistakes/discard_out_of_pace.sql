@@ -6,20 +6,21 @@
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
 -- definition: A discard or misplay at pace zero or below: after it, not all cards of the maximum score can be
---     played. If an earlier move of another player is at fault for a misplay, that move has the mistake (could
---     tell). Near the end, if the conventions' search of the endgame runs, it decides instead: a discard at pace
---     zero or below, or a misplay at any pace, counts only if another move kept more points within reach. In the
---     last round, a misplay counts only if a card was known to be playable. Knew: the pace was zero or below, or the
---     deck was empty. Could tell: the pace was above zero. A discard on one of the last turns counts, too (could
---     tell), if an unclued playable card could be clued for the last time, its holder knew of no card to play on
---     their last turn, and no copy of it was played; not if the discard was a message, or drew a card that was
---     played. A move is charged with the points by which the search finds it worse than the best move, or else with
---     one point. All moves of a game together are charged with no more points than were left unplayed, the first
---     moves first.
+--     played. If an earlier move of another player is at fault for a misplay, that move has the mistake (could tell).
+--     Near the end, if the conventions' search of the endgame runs, it decides instead: a discard at pace zero or
+--     below, or a misplay at any pace, counts only if another move kept more points within reach. In the last round,
+--     a misplay counts only if a card was known to be playable. Turns on which a discard was the only sensible kind
+--     of action do not count. Knew: the pace was zero or below, or the deck was empty. Could tell: the pace was above
+--     zero. A discard on one of the last turns counts, too (could tell), if an unclued playable card could be clued
+--     for the last time, its holder knew of no card to play on their last turn, and no copy of it was played; not if
+--     the discard was a message, or drew a card that was played. A move is charged with the points by which the
+--     search finds it worse than the best move, or else with one point, less the points by which the discard lowered
+--     the maximum score, which are the loss of its card and leave fewer cards to play. All moves of a game together
+--     are charged with no more points than were left unplayed, the first moves first.
 -- source: Hanab Live's pace; the second is our own.
 -- opportunity: turns at pace zero or below, or near the end
--- where: pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
--- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND (d.pace_before <= 0 OR d.deck_before <= 2)
+-- where: NOT must_discard AND (pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued))
+-- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND NOT d.must_discard AND (d.pace_before <= 0 OR d.deck_before <= 2)
 WITH untold AS (
     -- For the last turn of each holder, the newest card that was playable then and that no clue had touched.
     SELECT n.game_id, n.turn, n.seat, max(c.drawn_turn) AS since, arg_max(c.suit, c."order") AS suit,
@@ -62,7 +63,8 @@ lost_turns AS (
         d.card, s.turn IS NOT NULL AS untold, s.seat AS holder, card_name(d.letters, s.suit, s.rank) AS playable,
         CASE WHEN of_others(f.fault) THEN f.fault_turn ELSE d.turn END AS turn,
         CASE WHEN of_others(f.fault) THEN f.fault_seat ELSE d.seat END AS seat,
-        nullif(f.fault, 'none') AS fault, greatest(coalesce(f.late_points, 0), 1) AS lost
+        nullif(f.fault, 'none') AS fault, greatest(coalesce(f.late_points, 0), 1) AS lost,
+        CASE WHEN s.turn IS NULL THEN greatest(0, lost - (d.max_score_before - d.max_score_after)) ELSE lost END AS charge
     FROM decisions d
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
     LEFT JOIN convention_outcomes f ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0
@@ -78,9 +80,9 @@ lost_turns AS (
 SELECT
     l.game_id, l.turn, l.seat, CASE WHEN NOT l.untold AND coalesce(l.pace <= 0, true) AND l.at = l.turn THEN 'knew' ELSE 'could_tell' END AS severity,
     CASE WHEN g.end_condition = 'normal' THEN greatest(0, least(
-        l.lost, g.max_score - g.raw_score + l.lost - sum(l.lost) OVER (PARTITION BY l.game_id ORDER BY l.at)
+        l.charge, g.max_score - g.raw_score + l.charge - sum(l.charge) OVER (PARTITION BY l.game_id ORDER BY l.at)
     )) ELSE 0 END AS points,
-    0.0 AS tokens, (NOT l.untold AND l.pace IS NOT NULL)::INTEGER AS pace,
+    0.0 AS tokens, (NOT l.untold AND l.pace IS NOT NULL AND l.charge = l.lost)::INTEGER AS pace,
     CASE
         WHEN l.at > l.turn THEN '{seat} misplayed {card} on turn {turn} with {deck:card} left in the deck; that turn was needed'
         WHEN l.untold THEN 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
