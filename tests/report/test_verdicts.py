@@ -187,6 +187,14 @@ def test_a_card_lost_at_negative_pace_costs_its_points_alone() -> None:
     assert came.count("out of reach") == 1
 
 
+def test_the_card_before_a_misplayed_one_is_the_next_on_its_stack() -> None:
+    """In a reversed suit, p5 comes before p4."""
+    view = game_view(replay(record(Log(2, "Reversed (5 Suits)", "", "", "p4 r4 y4 g4 b4 p5", "p5 p5"))))
+    came = view["verdicts"][0]["consequences"]
+    assert [step["turn"] for step in came["turns"]] == [0, 1]
+    assert text(came["text"], view) == "One P4 was left."
+
+
 @pytest.mark.parametrize(
     ("at", "said"),
     [

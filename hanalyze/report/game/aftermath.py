@@ -159,13 +159,9 @@ def _out_of_reach(game: VerdictContext, at: int, order: int) -> Parts:
 def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int], Parts]:
     """Return the turn of the preceding card if it was played within two rounds, and a text on the copies."""
     suit, rank = game.replay.deck[order]
-    played = {
-        tuple(game.replay.deck[action["order"]]): number
-        for number, action in enumerate(game.actions)
-        if number > at and action["kind"] == "play" and action["result"] == "played"
-    }
-    soon = played.get((suit, rank - 1))
-    turns = {soon} if soon is not None and soon <= at + 2 * len(game.names.players) else set()
+    fits = [position["playable"] >> suit * 8 + rank & 1 for position in game.positions]
+    two_rounds = range(at + 1, min(at + 1 + 2 * len(game.names.players), len(game.actions)))
+    turns = {number for number in two_rounds if fits[number + 1] and not fits[number]}
     if not game.positions[at + 1]["needed"] >> suit * 8 + rank & 1:
         return turns, []
     copies = game.replay.variant.copies[suit][list(game.replay.variant.ranks).index(rank)]
@@ -176,6 +172,11 @@ def _after_misplay(game: VerdictContext, at: int, order: int) -> tuple[set[int],
     name = card((suit, rank), [order])
     if left == 0:
         return turns, ["It was the last ", name, "."]
+    played = {
+        tuple(game.replay.deck[action["order"]]): number
+        for number, action in enumerate(game.actions)
+        if number > at and action.get("result") == "played"
+    }
     later = played.get((suit, rank))
     end = ["; it played on ", turn(later), "."] if later is not None else ["."]
     return turns, [f"{NUMBERS[left].capitalize()} ", name, f" {'was' if left == 1 else 'were'} left", *end]
