@@ -263,7 +263,8 @@ def _entry(rows: list[Row], kinds: Mapping[str, Definition], game: str = "") -> 
     titles = [_title(row, kinds[row["kind"]]) for row in rows]
     row = rows[0]
     evidence, better = worded(row)
-    lines = [f"{game}{'turn' if game else 'Turn'} {row['turn'] + 1}, {shorten(row['player'])}: {titles[0]}"]
+    player = apart(row["names"])[row["seat"]]
+    lines = [f"{game}{'turn' if game else 'Turn'} {row['turn'] + 1}, {player}: {titles[0]}"]
     lines.append(f"  By {row['basis']}: {evidence}")
     if row["came_true"] is not None:
         lines.append(f"  The risk {'failed' if row['came_true'] else 'paid off'}.")

@@ -156,7 +156,7 @@ def _loss_line(loss: Loss, row: dict[str, Any], words: Words) -> Text:
         lost_points = f"at least {plural(loss.points, 'point')} lost, at most {loss.after} left"
     return [
         (f"turn {loss.turn + 1}: ", "bold"),
-        (f"{words.players[loss.seat]} ", ""),
+        (f"{words.actor(row, loss.action)} ", ""),
         *words.action(row, loss.action),
         (f": {lost_points}; {LOSS_CAUSES[loss.cause]}", ""),
     ]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.game.actions import Action
+from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.lists import entries
@@ -150,6 +151,14 @@ def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
     ] == [f"game p2v0s1 ({path}, line {line}): No Variant, 2 players" for line in (1, 3)]
     ran = hanalyze("review", path, "--game", "p2v0s1", "-o", tmp_path / "x.html")
     assert "among them p2v0s1 (line 1) and p2v0s1 (line 3); choose one with --nth" in ran.err
+
+
+def test_players_have_the_same_name_in_table_and_list(tmp_path: Path) -> None:
+    record = replace(load(SAMPLES / "game.json"), players=("Ann", "Ann", ""))
+    lines = hanalyze("mistakes", saved(tmp_path, record)).lines
+    assert [line.split("  ")[0] for line in lines[3:6]] == ["Ann", "Ann (2)", "(no name)"]
+    turns = [line.split(":")[0] for line in lines if line.startswith("Turn ")]
+    assert turns[-2:] == ["Turn 57, (no name)", "Turn 59, Ann (2)"]
 
 
 @pytest.mark.heavy

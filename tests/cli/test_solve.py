@@ -34,6 +34,11 @@ def test_a_game(logs: str) -> None:
     assert ran.lines[-1].endswith("  25")
 
 
+def test_an_end_by_vote_is_no_players(tmp_path: Path) -> None:
+    ran = hanalyze("solve", saved(tmp_path, game("clue 1 1, clue 0 1, vote", "b1 b2 b3 y2 r5 y1")), *NODES)
+    assert ran.lines[2] == "turn 3: - ends the game (vote): 25 points lost, 0 left; the game was ended"
+
+
 def test_json_has_lines_that_replay(logs: str) -> None:
     ran = hanalyze("solve", logs, "--json", *NODES)
     assert (ran.code, ran.err) == (0, "")

@@ -111,6 +111,11 @@ def test_a_clue_and_an_end() -> None:
     )
 
 
+def test_an_end_by_vote_is_no_players() -> None:
+    played = replay(game("clue 1 1, clue 0 1, vote", "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4"))
+    assert said(played).endswith("; it was lost on turn 3 (ending the game).")
+
+
 def test_a_game_that_stops() -> None:
     assert said(replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)]))) == (
         "With all cards open, the most that this deal allowed was 25, still in reach where the game stopped."

@@ -21,6 +21,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
 from hanalyze.words import outcome_words
+from tests.building import game as built
 from tests.cases.positions import Log, record
 from tests.report.laid import CALLED, case, laid
 
@@ -185,6 +186,15 @@ def test_a_card_lost_at_negative_pace_costs_its_points_alone() -> None:
     came = text(view["verdicts"][1]["consequences"]["text"], view)
     assert came.endswith(" K3, K4 and K5 are out of reach, too. Cost: 4 points.")
     assert came.count("out of reach") == 1
+
+
+def test_an_end_is_of_the_player_who_ended_the_game() -> None:
+    """Alice is to move; Bob ends the game, or the players do by a vote."""
+    titles = []
+    for end in ("end 4", "vote"):
+        view = game_view(replay(built(f"clue 1 1, clue 0 1, {end}")))
+        titles.append(text(view["verdicts"][2]["title"], view))
+    assert titles == ["Alice ends the game", "The game is ended"]
 
 
 def test_the_card_before_a_misplayed_one_is_the_next_on_its_stack() -> None:

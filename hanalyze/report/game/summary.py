@@ -173,7 +173,8 @@ def _summary(solution: Solution) -> Parts:
     parts: Parts = [f"With all cards open, the most that this deal allowed was {solution.best}"]
     first = solution.first_loss
     if first is not None:
-        parts += ["; it was lost on ", turn(first.turn), " by ", seat(first.seat)]
+        is_players = first.kind != "end" or 0 <= first.action.target < len(solution.game.record.players)
+        parts += ["; it was lost on ", turn(first.turn), *([" by ", seat(first.seat)] if is_players else [])]
         parts += [" (", *_move_noun(solution, first), ")"]
     elif solution.score == solution.best:
         parts.append(", which the game reached")

@@ -158,7 +158,7 @@ def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
 def _plain_move(game: VerdictContext, at: int) -> Parts:
     action, mover = game.actions[at], game.mover(at)
     if action["kind"] == "end":
-        return [seat(mover if action["seat"] is None else action["seat"]), " ends the game"]
+        return ["The game is ended"] if action["seat"] is None else [seat(action["seat"]), " ends the game"]
     if action["kind"] == "clue":
         return [seat(mover), " clues ", seat(action["to"]), " ", {"clue": action["clue"]}]
     where = f"slot {action['slot']}" if action["slot"] else "the deck"

@@ -130,13 +130,14 @@ function cluesIn(said, touched) {
 function moveNodes(turn, short = false) {
   const action = game.actions[turn];
   if (!action) return ["The end of the game"];
-  const ender = action.kind === "end" ? action.seat : null;
-  return actionNodes(action, ender ?? game.turns[turn].seat, short);
+  return actionNodes(action, game.turns[turn].seat, short);
 }
 
 function actionNodes(action, seat, short = false) {
   const who = name(seat);
-  if (action.kind === "end") return [el("b", {}, who, " ends the game")];
+  if (action.kind === "end") {
+    return [el("b", {}, ...(action.seat === null ? ["The game is ended"] : [name(action.seat), " ends the game"]))];
+  }
   if (action.kind === "clue") {
     const clue = clueOf(action).name;
     const meant = game.silent && viewer() === "all" ? ` (${action.meant})` : "";
