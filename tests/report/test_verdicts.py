@@ -189,12 +189,12 @@ def test_a_card_lost_at_negative_pace_costs_its_points_alone() -> None:
 
 
 def test_an_end_is_of_the_player_who_ended_the_game() -> None:
-    """Alice is to move; Bob ends the game, or the players do by a vote."""
-    titles = []
+    """Alice ends the game, or the players do by a vote."""
+    said = []
     for end in ("end 4", "vote"):
         view = game_view(replay(built(f"clue 1 1, clue 0 1, {end}")))
-        titles.append(text(view["verdicts"][2]["title"], view))
-    assert titles == ["Alice ends the game", "The game is ended"]
+        said.append((text(view["verdicts"][2]["title"], view), view["about"].split(", ")[-1]))
+    assert said == [("Alice ends the game", "ended by player."), ("The game is ended", "ended by vote.")]
 
 
 def test_the_card_before_a_misplayed_one_is_the_next_on_its_stack() -> None:

@@ -134,7 +134,7 @@ def _about(replay: Replay) -> str:
     parts = [replay.variant.name, f"{len(replay.record.players)} players", plural(replay.turn_count, "turn")]
     if replay.rules.edition != "hanab-live":
         parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
-    end = replay.end_condition.replace("_", " ")
+    end = replay.end_condition.removeprefix("terminated_by_").replace("_", " ")
     if end != "normal":
         parts.append("not finished" if end == "unfinished" else f"ended by {end}")
     return ", ".join(parts) + "."
