@@ -181,13 +181,16 @@ def by_name(
     """
     if name is None or name in allowed:
         return known[name]
-    first, comma, second = str(name).partition(",")
-    if two and comma:
+    first, *others = str(name).split(",")
+    if two and len(others) == 1:
         plain = [other for other in allowed if other in known]
-        return by_name(first.strip(), known, plain).combined(by_name(second.strip(), known, plain))
-    near = nearest(str(name), allowed, 1)
-    advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: this table has no groupings"
-    raise UnknownName("grouping", name, near, advice=advice)
+        return by_name(first.strip(), known, plain).combined(by_name(others[0].strip(), known, plain))
+    names = ", ".join(allowed)
+    if not allowed:
+        raise UnknownName("grouping", name, advice="leave it out: this table has no groupings")
+    if others:
+        raise UnknownName("grouping", name, advice=f"give {'one or two' if two else 'only one'} of: {names}")
+    raise UnknownName("grouping", name, nearest(first, allowed, 1), advice=f"one of: {names}")
 
 
 def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np.int64]]:

@@ -80,6 +80,7 @@ class Report:
         return self.function(db, *kinds, **accepted)
 
 
+_FINISHED: Final = "finished (if shown): mean score of the games that were played to their end"
 _Q: Final = "q: adjusted p-value of no difference from all other groups (docs/measures.md)"
 _MISPLAYS: Final = " (docs/mistakes.md: three rates of misplays)"
 
@@ -120,7 +121,7 @@ STATS_REPORTS: Final = {
         groupings=OVERVIEW_BY,
         options=("minimum", "folder"),
         note="mistakes: share of the opportunities with a mistake of the family; play mistakes are not only"
-        f" misplays{_MISPLAYS}\n{INTERVALS}",
+        f" misplays{_MISPLAYS}\n{_FINISHED}\n{INTERVALS}",
         rated=("discard", "play", "clue"),
     ),
     "mistakes": Report(
@@ -175,7 +176,7 @@ STATS_REPORTS: Final = {
         analysis.scores,
         "scores and endings",
         groupings=SCORES_BY,
-        note=f"points, and end conditions of games\n{_Q}\n{INTERVALS}",
+        note=f"points, and end conditions of games\n{_FINISHED}\n{_Q}\n{INTERVALS}",
     ),
     "points-short": Report(
         analysis.points_short,

@@ -154,13 +154,13 @@ def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
-    Each rate shares a column with its interval. Shares are in per cent; turns count from 1. p-values, end
-    conditions that no game has and empty shrunken values are left out.
+    Each rate shares a column with its interval. Shares are in per cent; turns, seats and suits count from 1,
+    as on pages. p-values, end conditions that no game has and empty shrunken values are left out.
     """
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []
     for counted in frame.get_columns():
-        series = _from_one(counted) if counted.name == "turn" else counted
+        series = _from_one(counted) if counted.name in ("turn", "seat", "suit") else counted
         column = declared[series.name]
         share = column.unit == SHARE
         unused = series.name.startswith("ended_") and not series.sum()
@@ -193,17 +193,17 @@ def with_ends(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def _from_one(turns: pl.Series) -> pl.Series:
-    """Convert turns, or bands of turns, from 0-based to 1-based.
+def _from_one(numbers: pl.Series) -> pl.Series:
+    """Convert numbers, or bands of turns, from 0-based to 1-based.
 
     >>> import polars as pl
     >>> _from_one(pl.Series([0, 7])).to_list(), _from_one(pl.Series(["0-9"])).to_list()
     ([1, 8], ['1-10'])
     """
-    if turns.dtype.is_integer():
-        return turns + 1
-    bands = ("-".join(str(int(turn) + 1) for turn in band.split("-")) for band in turns)
-    return pl.Series(turns.name, list(bands), pl.String)
+    if numbers.dtype.is_integer():
+        return numbers + 1
+    bands = ("-".join(str(int(turn) + 1) for turn in band.split("-")) for band in numbers)
+    return pl.Series(numbers.name, list(bands), pl.String)
 
 
 def _interval(rate: float | None, low: float | None, high: float | None, share: bool) -> str:

@@ -63,6 +63,7 @@ def test_by_default_an_overview(run: Run) -> None:
     assert lines[1].split()[0] == "62"
     assert "[" in lines[1]
     assert lines[3] == "62 games"
+    assert "finished (if shown): mean score of the games that were played to their end" in lines
     assert "95% interval" in lines[-1]
     assert "Wilson" in lines[-1]
 
@@ -108,6 +109,20 @@ def test_what_has_no_groups_says_so(run: Run) -> None:
     with pytest.raises(UnknownName) as refused:
         run(what="effects", by="player")
     assert str(refused.value) == 'there is no grouping "player"; leave it out: this table has no groupings'
+
+
+@pytest.mark.parametrize(
+    ("what", "by", "said"),
+    [
+        ("curve", "player,month", '"player,month"; give only one of: player, players, variant, '),
+        ("scores", "player,month,year", '"player,month,year"; give one or two of: players, variant, '),
+        ("scores", "player,munth", '"munth"; did you mean "month"?'),
+    ],
+)
+def test_too_many_groups_are_no_misspelt_group(run: Run, what: str, by: str, said: str) -> None:
+    with pytest.raises(UnknownName) as refused:
+        run(what=what, by=by)
+    assert str(refused.value).startswith(f"there is no grouping {said}")
 
 
 def test_json_has_all_that_the_library_gives(run: Run) -> None:
@@ -186,6 +201,14 @@ def test_csv_goes_into_a_file(run: Run, tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     assert lines[0] == "kind,games,points,per_game,low,high"
     assert len(lines) == 1 + points_short(played(), None).height
+
+
+@pytest.mark.parametrize("by", ["seat", "suit", "turn"])
+def test_people_count_from_1_and_programs_from_0(run: Run, by: str) -> None:
+    what = "clues" if by == "turn" else "cards"
+    shown = run(what=what, by=by, minimum=1).splitlines()[1].split()[0]
+    first = json.loads(run(what=what, by=by, as_json=True).splitlines()[0])[by]
+    assert (shown, first) == (("1-10", "0-9") if by == "turn" else ("1", 0))
 
 
 def test_strange_names_are_shown(run: Run) -> None:
