@@ -326,14 +326,20 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     loaded = (view.playable_now | view.known_trash) & view.cards[following]
-    if view.known_trash >> order & 1 and loaded == 0:
+    own_trash = view.known_trash & view.cards[seat]
+    if own_trash == 0:
+        is_message = few and order == view.chop[seat]
+    elif loaded or not own_trash >> order & 1:
+        is_message = False
+    else:
         rest = view.needed & ~seen_copies(game, state, seat, seat, chop)
-        if not _is_worth_saving(game, state, following) and not rest >> game.identity[chop] & 1:
-            return False  # the player sees that the chop is trash, or sees another copy
-        verdict.name = Convention.SHOUT_DISCARD
-        verdict.marked_cards = 1 << chop
-        return True
-    if not few or order != view.chop[seat] or view.known_trash & view.cards[seat]:
+        # Otherwise the player sees that the chop is trash, or sees another copy.
+        if _is_worth_saving(game, state, following) or rest >> game.identity[chop] & 1:
+            verdict.name = Convention.SHOUT_DISCARD
+            verdict.marked_cards = 1 << chop
+            return True
+        is_message = game.tokens < unit
+    if not is_message:
         return False
     after_next = (seat + 2) % game.seats
     scream = _would_be_lost(game, state, following)

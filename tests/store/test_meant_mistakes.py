@@ -478,7 +478,7 @@ VERDICTS = (
         97,
         33,
         "strike_caused",
-        "4 told of b4, so that the other blue card, b2, seemed to be b3; 2 would have fixed it",
+        "4 told of b4, so that the other blue card, b2, seemed to be b3",
     ),
     (123, 44, "", "blue told of b4, which p0 should play before the second y3"),
     (129, 49, "clue_bad_touch", "the last token, for two green cards that are trash beside a known g5"),
@@ -490,12 +490,7 @@ VERDICTS = (
         "b5 was sure; the next chop was trash, so that no shout discard could keep it",
     ),
     (107, 39, "call_missed", "p5 was left for known trash; the next chop was trash: no shout discard"),
-    (
-        71,
-        32,
-        "discard_over_play",
-        "r3 was sure; the next chop was a g4 beside the other g4: no shout discard",
-    ),
+    (71, 32, "", "known trash instead of r3, without a token: the next player got one, and saved g3 with it"),
     (
         171,
         27,
