@@ -188,8 +188,9 @@ def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
 
     dashboard, stats and mistakes --by then add up aggregates instead of judging every turn; the numbers are
     the same. Some numbers are still counted from the turns: rates by turn, rank, suit, phase or severity,
-    your own definitions or thresholds, and the effects of conventions. Run this again after adding games or
-    reading them for conventions; until then, the aggregates are not used. Each run counts only new games.
+    your own definitions or thresholds, and the effects of conventions. Run this again after adding games,
+    reading them for conventions or solving them; until then, the aggregates are not used. Each run counts
+    only new games.
 
     In a folder, games stored by `hanalyze ingest --sums` are already counted.
     """

@@ -17,7 +17,7 @@ from hanalyze.analysis.reports import RESEARCH_REPORTS, SAME_DEAL_REPORTS, STATS
 from hanalyze.analysis.same_deal import SAME_DEAL
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED
 from hanalyze.analysis.statistics.multiplicity import Q_MEANS
-from hanalyze.cli.exits import Problems, UsageError, say_written
+from hanalyze.cli.exits import Problems, UsageError
 from hanalyze.cli.frame_text import frame_table
 from hanalyze.cli.inputs import complain_of_different_judging, complain_of_unread
 from hanalyze.cli.options import DB, Csv, Definitions, JsonRows, Kinds, MemoryLimit, Minimum, Raw, Rows
@@ -180,7 +180,8 @@ def _write_page(database: str, path: str) -> None:
         page = research_page(db)
         games = plural(db.count("games"), "game")
     write_text(page, path)
-    say_written(f"page of {games}", path)
+    if path != "-":
+        typer.echo(f"{printable(path)}\n{games}")
 
 
 def _cross_play_means(frames: Frames) -> dict[str, float | None] | None:

@@ -35,7 +35,7 @@ WRITING = {
     "explore": ("explore", "{}/games.duckdb", "-o"),
     "plot": ("plot", "{}/games.duckdb", "scores", "-o"),
 }
-SAID = {"convert": "1 game", "sql": "1 row", "stats": "1 row", "research": "page of 3 games"}
+SAID = {"convert": "1 game", "sql": "1 row", "stats": "1 row"}
 """What is written, in the line on standard error; commands that make a page print its path."""
 
 

@@ -71,7 +71,7 @@ def test_the_command(tmp_path: Path) -> None:
     with connect(str(file)) as db:
         db.add(simulate("cautious", players=3, games=3), jobs=1)
     ran = hanalyze("research", file, "--html", page)
-    assert ran == (0, "", f"hanalyze: page of 3 games written to {page}\n")
+    assert ran == (0, f"{page}\n3 games\n", "")
     assert "What follows what, 3 players" in page.read_text()
     assert hanalyze("research", file, "--html", page, "--json").code == 2
     only = hanalyze("research", file, "--what", "dominated")

@@ -6,6 +6,7 @@ const FEW_PANELS = 6;
 const MOST_BARS = 40; // of a panel
 const MOST_LINES = 24; // of a heat map
 const LETTER = 6.6;
+const MARGIN = 8; // at the left and right of a chart
 const AXIS = { fixedrange: true, zeroline: false, showgrid: false, showline: false, ticks: "", tickangle: 0 };
 const APART = { ticks: "outside", ticklen: 7, tickcolor: "rgba(0,0,0,0)" };
 const HOLLOW = "circle-open";
@@ -50,7 +51,7 @@ function figureOf(question, rows, { width, colours, sort }) {
   const { panel, rule, ink1, ink2 } = colours;
   const hoverlabel = { bgcolor: panel, bordercolor: rule, font: { color: ink1 }, align: "left" };
   return { data, left, layout: { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", showlegend: false,
-    dragmode: false, hovermode: "closest", width, margin: { l: 8, r: 8, t: 0, b: 0 },
+    dragmode: false, hovermode: "closest", width, margin: { l: MARGIN, r: MARGIN, t: 0, b: 0 },
     font: { size: 12, color: ink2 }, hoverlabel, ...layout } };
 }
 
@@ -261,8 +262,11 @@ function drawLines(context, { rows, isGap }, spot, { data, layout }) {
   const names = spot.values.map((value) => cut(labelIn(context, plan.marks, value), 14));
   const counts = spot.values.map((value) => count(rowOf.get(value)?.y ?? 0));
   const longest = Math.max(...[...names, ...counts].map(({ length }) => length));
-  const step = Math.ceil(((longest + 1.5) * LETTER * spot.values.length) / (spot.width - 50));
-  const ticks = [...spot.values.keys()].filter((place) => place % step === 0);
+  const unit = (spot.width - 50) / spot.values.length;
+  const step = Math.ceil(((longest + 1.5) * LETTER) / unit);
+  // A label is centred on its tick; near the right edge a long one would be cut off.
+  const fits = (place) => (names[place].length / 2) * LETTER <= (spot.values.length - 0.4 - place) * unit + MARGIN;
+  const ticks = [...spot.values.keys()].filter((place) => place % step === 0 && fits(place));
   const base = isGap ? 0 : spot.range[0];
   layout[`xaxis${spot.tail}`] = { ...AXIS, ...APART, domain: spot.xdomain, anchor: spot.y, tickvals: ticks,
     range: [-0.6, spot.values.length - 0.4], ticklabeloverflow: "allow", ticktext: ticks.map((place) => (

@@ -254,7 +254,7 @@ function leadOf(question, rows) {
   const said = (row) => `${amountOf(row.value, metric)} (95% interval ${intervalOf(row, metric)})`;
   if (!known.length) {
     const most = Math.max(...rows.map(({ y }) => y));
-    return [`Too few ${metric.of} for a rate with an interval: ${rows.length > 1 ? "at most " : ""}${count(most)}.`];
+    return [`Too few ${metric.of} for an interval: ${rows.length > 1 ? "at most " : ""}${count(most)}.`];
   }
   const [first, last] = [known[0], known.at(-1)];
   if (!question.by.length) {
