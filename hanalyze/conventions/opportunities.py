@@ -261,13 +261,15 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
     """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are.
 
-    At a pace above 0, also return True for a clue that saves nothing and touches two copies of a card, or a
-    copy of a card that the giver may well hold.
+    Also return True for a clue that saves nothing and leads to a misplay of the receiver or, at a pace above
+    0, touches two copies of a card, or a copy of a card that the giver may well hold.
     """
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     if verdict.reasons >> Reason.GIVERS_CARD & 1:
         return True
     saves = state.offers.at_risk & (state.clue.touched | verdict.marked_cards)
+    if not saves and _leads_to_misplay(game, state):
+        return True
     if not saves and pace(game) > 0 and (_touches_copies(game, state) or _may_copy_own(game, state)):
         return True
     new_ids = 0
@@ -296,6 +298,19 @@ def _misreadings(game: Game, state: ConventionState) -> int:
         return 0
     open_ids = may_be(game, state) & (state.turn_view.hypo_playable | game.playable)
     return 0 if open_ids >> number & 1 else open_ids
+
+
+def _leads_to_misplay(game: Game, state: ConventionState) -> bool:
+    """Return whether a card that the clue does not touch newly seems playable to the receiver, but is not."""
+    clue, view = state.clue, state.turn_view
+    for order in members(view.cards[clue.receiver] & view.gotten & ~clue.touched):
+        number = game.identity[order]
+        if number < 0 or game.playable >> number & 1 or view.belief[order] & ~game.playable == 0:
+            continue
+        after = view.belief[order] & ~clue.identities
+        if after and after & ~game.playable == 0:
+            return True
+    return False
 
 
 def _touches_copies(game: Game, state: ConventionState) -> bool:

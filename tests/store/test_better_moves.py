@@ -96,6 +96,13 @@ def test_a_card_whose_copies_were_clued_elsewhere_is_to_be_played() -> None:
     assert better.startswith("play slot 5 (called")
 
 
+def test_a_clue_that_would_lead_to_a_strike_is_not_advised() -> None:
+    """Game 48: 4 gets p4, but touches b4, too, so that b2, the other blue card, would be played as b3."""
+    game = hz.replay(hz.load(json.dumps(golden("real-3p")[48]["game"])))
+    [better] = {hz.worded(row)[1] for row in hz.mistakes(game).to_dicts() if row["turn"] == 33}
+    assert better == "clue p2 purple: p5, and p4 by finesse"
+
+
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, list[GameRecord]]]:
     """Yield a database of real games, read for conventions, and their records, whose ids are their places."""

@@ -67,9 +67,10 @@ SELECT
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn
     } AS evidence_values,
     'convention' AS basis,
-    -- The best clue of the turn may stop the misplay, too, by a clue to the card that its holder took this one for.
+    -- The best clue of the turn may stop the misplay, too, by a clue to the card that its holder took this one for. If this
+    -- clue made the card look playable, leaving it out was enough.
     CASE
-        WHEN f.fault_rule = 'not_fixed' AND NOT (d.turn = m.turn - 1 AND coalesce(o.clue_fixes, false)) THEN 'clue'
+        WHEN f.fault_rule = 'not_fixed' AND p.turn IS NULL AND NOT (d.turn = m.turn - 1 AND coalesce(o.clue_fixes, false)) THEN 'clue'
         WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared' THEN 'discard'
     END AS better_kind,
     CASE better_kind WHEN 'discard' THEN d.slot END AS better_slot, CASE better_kind WHEN 'clue' THEN m.seat END AS better_seat,
