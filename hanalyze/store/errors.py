@@ -71,7 +71,8 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         return HanalyzeError("there is no such file or folder", rule="no_file", file=file)
     name = type(error).__name__
     if name == "OutOfMemoryException":
-        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice="query less data")
+        advice = "query less data, or raise the memory limit"
+        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice=advice)
     if name in ("IOException", "FatalException", "InternalException", "SerializationException"):
         return HanalyzeError(first, rule="unreadable", file=file)
     return HanalyzeError(first, rule="bad_sql")

@@ -181,7 +181,8 @@ def check_version(tables_version: int, file: str | None) -> None:
     """Raise `HanalyzeError` (rule `other_version`) for a database with another version of the tables."""
     if tables_version != TABLES_VERSION:
         problem = f"made with tables version {tables_version}, but this hanalyze has {TABLES_VERSION}"
-        advice = "run `hanalyze ingest --rebuild`"
+        is_newer = tables_version > TABLES_VERSION
+        advice = "update hanalyze" if is_newer else "run `hanalyze ingest --rebuild` with the same logs"
         raise HanalyzeError(problem, rule="other_version", file=file, advice=advice)
 
 

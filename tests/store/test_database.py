@@ -84,14 +84,17 @@ def test_a_database_of_somebody_else(tmp_path: Path) -> None:
     assert path.exists()
 
 
-def test_a_database_of_another_version(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "advice"),
+    [(TABLES_VERSION - 1, "run `hanalyze ingest --rebuild` with the same logs"), (99, "update hanalyze")],
+)
+def test_a_database_of_another_version(version: int, advice: str, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     connect(path).close()
     with duckdb.connect(str(path)) as connection:
-        connection.execute("UPDATE hanalyze SET tables_version = 99")
+        connection.execute("UPDATE hanalyze SET tables_version = ?", [version])
     text = refused(path, "other_version")
-    assert f"version 99, but this hanalyze has {TABLES_VERSION}" in text
-    assert "hanalyze ingest --rebuild" in text
+    assert text.endswith(f"version {version}, but this hanalyze has {TABLES_VERSION}; {advice}")
     connect(path, rebuild=True).close()
     connect(path).close()
 
