@@ -464,8 +464,8 @@ def test_an_own_clue_to_the_other_copy_is_no_gamble_if_the_card_is_likely_anothe
 
 def test_a_strike_by_a_second_clue_is_told_by_that_clue() -> None:
     """C's r2 is clued 2 by B; then A's green to B calls g2, for which C is prompted. A is to blame, not B."""
-    before, hands = "g1 y1 y2 b1 b2", "y4 b4 p4 r5 y3/b4 y4 g3 p4 r3/b3 r2 r4 g4 p3"
-    actions = "A discard chop; B clue C 2; C clue A 5; A clue B g; B discard chop; C play r2 !"
+    before, hands = "g1 y1 y2 b1 b2", "y4 b4 p4 r3 y3/b4 y4 g3 p4 r5/b3 r2 r4 g4 p3"
+    actions = "A discard chop; B clue C 2; C clue B 5; A clue B g; B discard chop; C play r2 !"
     view, verdict, turn = seen(laid(before, hands, actions))
     giver = view["players"][view["turns"][turn - 2]["seat"]]
     assert text(verdict["blame"], view) == f"The strike is {giver}'s: the clue called the wrong card."
