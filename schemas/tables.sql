@@ -897,7 +897,7 @@ COMMENT ON COLUMN convention_opportunities."seat" IS 'seat to move [seat]';
 
 COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'severity of the stalling situation, as in `conventions`';
 
-COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
+COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card; 0 if conventions are not defined for the variant [clues]';
 
 COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a legal clue could have used on its own: bit n for convention n, up to 62 [bits]';
 
