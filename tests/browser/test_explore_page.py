@@ -595,6 +595,18 @@ def test_a_click_on_a_mark_opens_its_games(file: Path, open_page: Open) -> None:
     becomes(page, lambda: page.inner_text("#behind-title"), f"Mistakes: {first}")
 
 
+def test_panels_say_whose_they_are_and_axes_begin_at_0(file: Path, open_page: Open) -> None:
+    page = open_page(file, tail="#metric=mistakes&by=player,partner")
+    heads = page.evaluate("document.getElementById('figure').layout.annotations.map(({ text }) => text)")
+    assert [head.split(" ")[0] for head in heads if head.startswith("<b>")] == ["<b>Partner"] * len(PEOPLE)
+    # An axis needs two different values to begin elsewhere than at 0.
+    alone = {"value": 9, "low": None, "high": None}
+    assert page.evaluate("(row) => rangeOf([row], 0.1)", alone) == pytest.approx([0, 9.72])
+    assert page.evaluate("(row) => rangeOf([row, { ...row, value: 10 }], 0.1)", alone)[0] == pytest.approx(
+        8.88
+    )
+
+
 def test_without_games_the_page_gives_code(games: list[Game], tmp_path: Path, open_page: Open) -> None:
     page = open_page(write_page(tmp_path / "explore.html", packed(games, PEOPLE, exact=False)))
     page.evaluate("openBehind(now.rows[0])")

@@ -100,7 +100,7 @@ const gapMarks = (context, sides) => ({ mode: "markers", cliponaxis: true, marke
   color: sides.map((one) => (one.isClear ? toneOf(context, one) : context.colours.panel)),
   line: { width: 1.8, color: sides.map((one) => toneOf(context, one)) } } });
 
-// The ends of a value axis: from 0, unless all values are far from it.
+// The ends of a value axis: from 0, unless there are several values, all of them far from it.
 function rangeOf(rows, room) {
   const known = rows.flatMap((row) => (row.other ? [row, row.other] : [row])).filter(({ value }) => value !== null);
   const certain = known.filter(({ low }) => low !== null);
@@ -108,7 +108,7 @@ function rangeOf(rows, room) {
   if (!sides.length) return [0, 1];
   const low = Math.min(...sides.map((side) => side.low ?? side.value));
   const high = Math.max(...sides.map((side) => side.high ?? side.value));
-  if (low > 0.45 * high) return [low - 0.12 * (high - low), high + (high - low || 1) * room];
+  if (high > low && low > 0.45 * high) return [low - 0.12 * (high - low), high + (high - low) * room];
   return [Math.min(0, low * 1.1), Math.max(high, 1e-9) * (1 + room * 0.8)];
 }
 
@@ -135,12 +135,19 @@ function frequent(order, rows, place, most) {
   return order.filter((value) => kept.has(value));
 }
 
+// The title of a panel. Of two names, it says which is whose: "Partner Bob".
+function titleIn(context, value) {
+  const { question: { by }, plan } = context;
+  const role = by.every((name) => PEOPLE.includes(name)) ? `${large(titleOf(by[plan.panels]))} ` : "";
+  return role + labelIn(context, plan.panels, value);
+}
+
 function panelled(context, rows) {
   const { question, metric, plan, width, colours } = context;
   const [isBars, isNarrow, isMultiple] = [plan.kind === "bars", width < NARROW, plan.panels !== undefined];
   const draw = isBars ? drawBars : drawLines;
   const panels = !isMultiple ? [{ title: "", rows }] : plan.orders[plan.panels].map((value) => (
-    { title: labelIn(context, plan.panels, value), rows: rows.filter(({ values }) => values[plan.panels] === value) }));
+    { title: titleIn(context, value), rows: rows.filter(({ values }) => values[plan.panels] === value) }));
   const hasGap = !isMultiple && rows.some(({ difference }) => difference);
   if (hasGap) panels.push({ title: "Difference", rows, isGap: true });
   const order = question.by.length ? plan.orders[plan.marks] : [0];
