@@ -58,6 +58,7 @@ def test_what_cannot_be_done_is_a_line(tmp_path: Path) -> None:
     path = saved(tmp_path, *simulate("cautious", players=2, games=2, seed=8))
     for arguments, said in (
         (("--to", "xml"), 'there is no format "xml"; one of: hanab-live'),
+        (("--to", "openspiel"), 'there is no format "openspiel"; did you mean "open-spiel"?'),
         (("--to", "hanabi-data"), 'the format "hanabi-data" can only be read'),
         (("-o", tmp_path / "no" / "x"), "there is no such folder"),
     ):

@@ -21,6 +21,7 @@ from hanalyze.logs.formats import hanab_live, share_strings
 from hanalyze.logs.formats.by_line import first_of, game_of_file, games_by_line, games_of_json
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import read_stream
+from hanalyze.text import nearest
 
 GROUP: Final = "hanalyze.formats"  # group of the entry points with which installed packages add formats
 HEAD: Final = 4096  # maximum number of bytes at the beginning of a file from which formats recognise it
@@ -193,7 +194,8 @@ def format_named(name: str) -> Format:
     for one in formats():
         if one.name == name:
             return one
-    raise UnknownName("format", name, (), advice="one of: " + ", ".join(one.name for one in formats()))
+    names = [one.name for one in formats()]
+    raise UnknownName("format", name, nearest(name, names, 1), advice="one of: " + ", ".join(names))
 
 
 def format_of(head: bytes) -> Format:
