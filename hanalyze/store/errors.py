@@ -46,7 +46,7 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         return database_busy(file)
     if "lock on file" in low or "used by another process" in low:  # the latter on Windows
         problem = "another process has this database open"
-        way = "close it there, or wait; with read_only=True, several processes can read it"
+        way = "close it there, or wait; in Python, connect(file, read_only=True) lets others read it, too"
         return HanalyzeError(problem, rule="database_held", advice=way, file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
         advice = "`hanalyze info` lists the tables of a database" if "table with name" in low else None
