@@ -203,7 +203,10 @@ def _finished(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
 def _severities(
     db: Database, kinds: Collection[str], minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
-    """Return the share of each severity among the mistakes of each kind; games are those with a mistake."""
+    """Return the share of each severity among the mistakes of each kind.
+
+    `games` counts the games with a mistake of the kind.
+    """
     query = f"""
 WITH found AS MATERIALIZED (
     SELECT game_id, number, severity, count(*) AS found, sum(points)::BIGINT AS points

@@ -39,7 +39,7 @@ _RIDGE_TOWARDS: Final = 20.0  # penalty of coefficients that are shrunk towards 
 # Penalties of intercept, slope and bends of a curve.
 _CURVE: Final = (0.25, 4.0, 4.0)  # shrunk towards a straight line
 _CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)  # shrunk towards the curve of another fit
-_TWO_NUMBERS: Final = (0.25, 4.0, 1e9)  # that stays straight
+_TWO_NUMBERS: Final = (0.25, 4.0, 1e9)  # for a straight line, without bends
 _FEWEST: Final = 20  # minimum number of rows to fit a curve of the act layer from scratch
 
 

@@ -67,8 +67,8 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # Calls of other hands are simpler than a blind play of the receiver, but not than a prompt: the
-            # receiver waits for those players, and then plays the clued card.
+            # Calls of cards in other hands are simpler than a chain with a blind play, but not simpler than
+            # prompts alone: the receiver waits until the others have passed, and then plays that card.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)

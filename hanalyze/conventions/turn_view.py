@@ -344,7 +344,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             bit = 1 << order
             belief = view.belief[order]
             number = game.identity[order]
-            # A card called behind another card, and the focus of an open call, also play if the player to
+            # Cards called to be played blind, and focuses of open calls, also count as plays if the player to
             # move sees that they fit.
             seen_ids = number >= 0 and game.place[order] != game.seat
             dug_out = seen_ids and common.blind & bit

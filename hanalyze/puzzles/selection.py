@@ -240,9 +240,10 @@ def _had_unexplained_clue(judge: Judge) -> bool:
 
 
 def _had_odd_discard(judge: Judge) -> bool:
-    """Return whether another player of this round discarded neither the chop nor known trash.
+    """Return whether, in this round, another player discarded a card that was neither chop nor known trash.
 
-    Such a discard may be a signal. Others cannot tell whether its holder knew an unclued card to be trash.
+    Such a discard may be a signal. A card that was never clued, called or named is not known trash, because
+    others cannot tell whether its holder knew it to be trash.
     """
     now, needed, got_turn = judge.row["turn"], judge.state.turn_view.needed, judge.state.common.got_turn
     for turn in range(max(now - judge.game.seats + 1, 0), now):

@@ -57,7 +57,10 @@ class Games(NamedTuple):
 
 
 class _Try(NamedTuple):
-    """A search method and its limits; `nodes` None is the rest of the budget; `long` has its own room."""
+    """A search method and its limits; if `nodes` is None, the limit is the rest of the budget.
+
+    A `long` method uses a scratch space of its own.
+    """
 
     way: int
     width: int = 1

@@ -88,7 +88,7 @@ OPTIONAL: Final = frozenset(
 _DEDUCED: Final = ("knew", "could_not_know", "forced", "nothing_to_lose")
 """Severities that do not depend on what messages said."""
 _BY_MESSAGES: Final = frozenset({"discard_unsaved"})
-"""Kinds of plays and discards that always depend on messages: only some systems have a chop."""
+"""Kinds outside the family clue that are never deduced: `discard_unsaved` presupposes a chop."""
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns of `decisions` that `plain_decisions` does not have."""
 

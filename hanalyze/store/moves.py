@@ -148,7 +148,10 @@ def _clue_name(row: Mapping[str, Any], kind: str, value: int) -> str:
 
 
 def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the discard of known trash, and of the chop (without conventions, of the safest card)."""
+    """Yield the discard of known trash, and that of the chop or, without a chop, of the safest uncalled card.
+
+    If the better move is a discard, it replaces one of them.
+    """
     if not row["could_discard"]:
         return
     slots = [slot for slot in range(1, 7) if (row["trash_slots"] or 0) >> (slot - 1) & 1]

@@ -136,7 +136,10 @@ class Behind:
         }
 
     def _ranked(self) -> pl.DataFrame:
-        """Return the entries of each number with `rank`, from 0, and `own_rank`: the best for one player."""
+        """Return the entries of each number with two ranks, from 0.
+
+        `rank` is the rank among all entries, `own_rank` the lowest rank among the entries of one player.
+        """
         seats = self._seated().filter(pl.col("player").is_not_null())
         by_seat = seats.select("place", "seat", "player")
         party = seats.select("place", "player").unique()

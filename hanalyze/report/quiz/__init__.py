@@ -1,4 +1,4 @@
-"""The page of a quiz: the seat's view of each puzzle as plain values, and its solution in compressed form."""
+"""The page of a quiz: for each puzzle, the view of the player who is asked, and the compressed solution."""
 
 from __future__ import annotations
 

@@ -5,11 +5,12 @@
 -- sentence: Led a teammate to misplay {card}
 -- example: R3 is clued as if Cathy's newest card were R2; it is B4.
 -- family: clue
--- definition: A teammate misplayed a card, and by the conventions this player is at fault: their message called or
---     promised a different card; they broke a call that other players relied on, or let it pass; they were the last
---     who could have fixed a wrong clue that stood for more than two rounds, whose giver shares this fault; or they
---     knew a card that the teammate had clued, and played it instead of discarding it, which would have named the copy
---     in the teammate's hand. The evidence also names the last other player who could have fixed a wrong clue. Knew:
+-- definition: A teammate misplayed a card, and by the conventions this player is at fault, perhaps with another
+--     player: their message called or promised a different card, may have seemed to call the card, or got another copy
+--     that was played first; they broke a call that other players relied on, or let it pass; they were the last who
+--     could have fixed a wrong clue that had stood for more than two rounds; or they played a card that they knew the
+--     teammate to hold, too, instead of discarding it, which would have named the teammate's copy. If another player
+--     could have fixed a wrong clue, the evidence names the last one. Knew:
 --     this player's clue touched only trash and duplicates (see clue_bad_touch). Could tell: the teammate was not at
 --     fault, had to wait for a card that this player did not play, or held the copy. Gamble: this player's clue was
 --     not allowed, and the misplay may have been an answer to it. Misled: anything else; this player and the
