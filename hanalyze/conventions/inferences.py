@@ -262,7 +262,7 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
     If the played card lay `in_front` of the missing card, only the direct readings are ruled out.
     """
     common = state.common
-    before = common.inferred[call.focus]
+    before = common.inferred[call.focus] & game.variant.everything[0]  # -1 without an inference
     nearest = 0
     if in_front:
         left = before & ~call.direct

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from hypothesis import given, strategies as st
 
+from hanalyze.conventions import inferences
 from hanalyze.conventions.chains import missing_ids, next_missing, plays_until
 from hanalyze.engine.game import DOWN, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.engine.stacks import goes_under
@@ -43,3 +47,16 @@ def test_the_card_below_in_up_or_down(way: int, below: list[int]) -> None:
     game.variant.stack_kind = UP_OR_DOWN
     game.way[0] = way
     assert [goes_under(game, rank) for rank in (1, 2, 3, 4, 5, 7)] == below
+
+
+def test_a_focus_without_an_inference_keeps_the_cards_of_the_variant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mask -1 stands for no inference; as a set of cards it would have no end."""
+    kept: list[int] = []
+    monkeypatch.setattr(inferences, "narrow_focus", lambda game, state, call, left: kept.append(left))
+    game = Game.new(fast=False)
+    game.variant.everything[0] = 0b111110
+    common: Any = SimpleNamespace(inferred=[-1], deep=[0], weight=[0])
+    call: Any = SimpleNamespace(focus=0, direct=0b10, waits_until=-1)
+    state: Any = SimpleNamespace(common=common)
+    inferences.narrow_by_play(game, state, call, 1, in_front=True)
+    assert kept == [0b111100]
