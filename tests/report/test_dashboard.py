@@ -129,15 +129,15 @@ def test_pages_of_games_are_counted_and_placed(tmp_path: Path) -> None:
 
 
 def test_cards_have_the_suits_of_the_edition() -> None:
-    """In hanabi-data suit 0 is Green and suit 2 White; on turn 52 Alice discards the 1 of suit 0."""
+    """In hanabi-data suit 2 is White and suit 4 Red; on turn 36 Cathy leaves the 5 of suit 4 unsaved."""
     records = [one for one in read(SAMPLES / "editions.jsonl") if one.edition in ("hanabi-data", "keldon")]
     with connect() as db:
         db.add(records)
         with Cube(db) as cube:
             rows = entries(cube, "turns", "costliest")
             labels = {label for panel, label, _ in cube.sums("discards_by").keys if panel == "Suit"}
-    [lost] = [row for row in rows if row["turn"] == 52]
-    assert (lost["card"], lost["player"], SUITS[lost["suit"]]) == ("G1", "Alice", "Green")
+    [lost] = [row for row in rows if row["turn"] == 36]
+    assert (lost["card"], lost["player"], SUITS[lost["suit"]]) == ("R5", "Cathy", "Red")
     assert labels == {"G green", "Y yellow", "W white", "B blue", "R red", "P purple"}
 
 
