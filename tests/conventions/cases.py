@@ -50,7 +50,7 @@ class Read:
 
     @property
     def measured(self) -> bool:
-        """Whether the case belongs to the half that nobody looks at."""
+        """Whether the case belongs to the half that rules are not developed on."""
         return is_measured(self.case["case"])
 
 

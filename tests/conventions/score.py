@@ -1,9 +1,9 @@
 """Precision and recall of the conventions against labelled moves.
 
-    python -m tests.conventions.score [--details] [--measured-details]
+    python -m tests.conventions.score [--details] [--both]
 
 In: the cases of `../shared/cases`. Out: per label, on the half that the conventions were developed on and on
-the half that nobody looked at: how many moves have the label, how many of our main findings are it, and
+the half held out from that: how many moves have the label, how many of our main findings are it, and
 precision and recall with Wilson's intervals at 95 %. `--details` lists what differs in the development half.
 
 A label is found (recall) if the main finding of the move, or another one stated, is what `LABELS` gives for

@@ -60,7 +60,7 @@ def test_the_half_that_was_developed_on(reads: list[Read]) -> None:
     _check(score(read for read in reads if not read.measured), DEVELOPED)
 
 
-def test_the_half_that_nobody_looked_at(reads: list[Read]) -> None:
+def test_the_held_out_half(reads: list[Read]) -> None:
     _check(score(read for read in reads if read.measured), MEASURED)
 
 
