@@ -174,11 +174,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
                 verdict.second = Convention.PLAY_CLUE
             return
         if _judge_play(game, state, number):
-            if with_five and stalls and _seems_stall(state):
-                clear_chain(verdict.chain)
-                verdict.name = Convention.FIVE_STALL
-            else:
-                _count_called(state)
+            _count_called(state)
             return
         if judge_signal(game, state, number):
             return
@@ -204,17 +200,6 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
     if wrong and not _sees_missing(game, state):
         # The players will take the clue as a prompt of the wrong card.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
-
-
-def _seems_stall(state: ConventionState) -> bool:
-    """Return whether the first called player takes the clue to a 5 for a stall, and so does not play.
-
-    This player sees no better clue, on a turn that allows stalls. In the end game, every clue may call cards.
-    """
-    chain, view = state.verdict.chain, state.turn_view
-    if chain.length == 0 or view.stall_severity == 0 or view.end_phase:
-        return False
-    return state.offers.best_seen[chain.steps[0].seat] == 0
 
 
 def _misplays_prompt(game: Game, state: ConventionState) -> bool:
@@ -426,7 +411,7 @@ def _judge_unknown(game: Game, state: ConventionState) -> None:
     if with_five and (state.offers.best == 0 or state.offers.may_be_left):
         verdict.name = Convention.FIVE_STALL
         return
-    if _judge_unknown_play(game, state, could_be) and not (with_five and _seems_stall(state)):
+    if _judge_unknown_play(game, state, could_be):
         return
     clear_chain(verdict.chain)
     if with_five:

@@ -30,7 +30,11 @@ def find_readings(game: Game, state: ConventionState) -> int:
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = may_be(game, state)
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
-    stalls = state.offers.best_seen[clue.receiver] == 0 or state.offers.may_be_left != 0
+    stalls = True
+    for seat in range(game.seats):
+        # The receiver does not see what could be clued to their own hand.
+        stalls = stalls and (seat == clue.receiver or state.offers.best_for[seat] == 0)
+    stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
         # A locked player may save any card, and a stalling player may clue any 5.
         verdict.readings = could_be

@@ -193,7 +193,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
         if verdict.bad == 0:
             offers.best = max(offers.best, verdict.worth)
-            _note_seen(game, state, receiver)
+            offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
         if verdict.worth > 0 or _stops_misplay(game, state):
             if not _is_doubtful(game, state):
@@ -207,17 +207,6 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         elif verdict.bad == 0 and _reminds(state):
             _prefer(game, state, name, _REMINDER, 1)
     _note_reminder(game, state)
-
-
-def _note_seen(game: Game, state: ConventionState, receiver: int) -> None:
-    """Record the worth of a clue for the players who neither receive it nor are called by it."""
-    offers, verdict = state.offers, state.verdict
-    unaware = 1 << receiver
-    for step in verdict.chain.steps[: verdict.chain.length]:
-        unaware |= 1 << step.seat
-    for seat in range(game.seats):
-        if not unaware >> seat & 1:
-            offers.best_seen[seat] = max(offers.best_seen[seat], verdict.worth)
 
 
 def _note_reminder(game: Game, state: ConventionState) -> None:

@@ -159,7 +159,7 @@ class Offers(Record):
     available: int  # conventions of the allowed clues, bit n for convention n; -1 until computed
     available_more: int  # those from `OFFERED` on, bit n for convention `OFFERED` + n
     best: int  # most cards that a play or save clue without bad touch would get
-    best_seen: BySeat  # most cards that such a clue would get which concerns no card of the player
+    best_for: BySeat  # most cards that such a clue to the hand would get
     stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous player
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of play and save clues without bad touch
@@ -191,7 +191,7 @@ def forget_offers(offers: Offers) -> None:
     offers.available_more = 0
     offers.best = 0
     for seat in range(MAX_SEATS):
-        offers.best_seen[seat] = 0
+        offers.best_for[seat] = 0
 
 
 LEVELS: Final = 24

@@ -27,7 +27,7 @@ def offers_of(game: Game, state: ConventionState) -> list[object]:
     find_opportunities(game, state)
     offers = state.offers
     best = [getattr(offers, name) for name in BEST] if offers.clue_rank >= 0 else []
-    return [*(getattr(offers, name) for name in WHOLE), list(offers.best_seen), *best]
+    return [*(getattr(offers, name) for name in WHOLE), list(offers.best_for), *best]
 
 
 @pytest.mark.parametrize("level", [4, 13, 25])

@@ -84,10 +84,6 @@ def read_without(name: str, player: str) -> str:
         # A locked player, or one with all tokens, saves: not more than one hidden card is called.
         ("locked-hand-save", "C", "locked_hand_save"),
         ("locked-hand-save-rank", "D", "locked_hand_save"),
-        # Who would be called by a 5 sees no better clue, and plays nothing.
-        ("five-stall-before-a-finesse", "B", "five_stall"),
-        ("five-stall-before-a-finesse", "C", "five_stall"),
-        ("no-five-stall-with-a-clue-that-the-called-player-sees", "B", "finesse"),
         # Who has the r1 does not know of the better clue.
         ("locked-hand-save-better", "C", "locked_hand_save"),
         ("eight-clue-save", "C", "eight_clue_save"),
