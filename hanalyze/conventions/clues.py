@@ -275,14 +275,11 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         _call_bluff(game, state, target, number, Convention.BLUFF)
         return True
     hidden = view.hidden & ~view.cards[clue.giver] & ~view.cards[clue.receiver]
-    if state.offers.searching:
-        # Nobody counts a call of hidden cards among the better clues.
-        hidden = 0
     by_own = hidden and in_reach and find_chain(game, state, number, OWN)
     if by_own and not (find_chain(game, state, number, UNKNOWN) and verdict.chain.prompts):
         # The holders of hidden cards see that the receiver's own cards explain the clue, and play none blind.
         hidden = 0
-    may_stall = hidden and state.offers.best == 0
+    may_stall = hidden and state.offers.best == 0 and not state.offers.searching
     if may_stall and not (find_chain(game, state, number, UNKNOWN) and verdict.chain.blind <= 1):
         clear_chain(verdict.chain)
         if judge_stall(game, state):

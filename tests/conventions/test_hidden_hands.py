@@ -82,10 +82,7 @@ def read_without(name: str, player: str) -> str:
         # What the receiver learns of an own clued card decides whether the clue makes it playable.
         ("tempo-before-trash-chop-move", "B", "tempo_chop_move"),
         # A locked player, or one with all tokens, saves: not more than one hidden card is called.
-        ("locked-hand-save", "C", "locked_hand_save"),
         ("locked-hand-save-rank", "D", "locked_hand_save"),
-        # Who has the r1 does not know of the better clue.
-        ("locked-hand-save-better", "C", "locked_hand_save"),
         ("eight-clue-save", "C", "eight_clue_save"),
         ("bluff-rank-three", "B", "finesse"),
         # Four cards of one's own are too many.
