@@ -280,10 +280,9 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         # The holders of hidden cards see that the receiver's own cards explain the clue, and play none blind.
         hidden = 0
     may_stall = hidden and state.offers.best == 0 and not state.offers.searching
-    if may_stall and not (find_chain(game, state, number, UNKNOWN) and verdict.chain.blind <= 1):
+    if may_stall and judge_stall(game, state):
         clear_chain(verdict.chain)
-        if judge_stall(game, state):
-            return True
+        return True
     if hidden and _judge_guess(game, state, number):
         return True
     if in_reach and _judge_by_givers(game, state, number):

@@ -81,10 +81,9 @@ def read_without(name: str, player: str) -> str:
         ("reverse-finesse-goes-before-a-bluff-played", "D", "blind_play"),
         # What the receiver learns of an own clued card decides whether the clue makes it playable.
         ("tempo-before-trash-chop-move", "B", "tempo_chop_move"),
-        # A locked player, or one with all tokens, saves: not more than one hidden card is called.
+        # A locked player, or one with all tokens, saves: no card is called.
         ("locked-hand-save-rank", "D", "locked_hand_save"),
         ("eight-clue-save", "C", "eight_clue_save"),
-        ("bluff-rank-three", "B", "finesse"),
         # Four cards of one's own are too many.
         ("burn-early", "C", "burn"),
     ],
