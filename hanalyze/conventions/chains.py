@@ -31,10 +31,6 @@ GIVERS: Final = 4
 """Search the giver's hand for cards that only the other players know."""
 
 
-UNSEEN_BLIND: Final = 3
-"""Maximum number of blind plays of cards of unknown identity: nobody reads more into a clue."""
-
-
 def _ids_up_to(game: Game, number: int) -> int:
     """Return the identities of a stack up to `number` in the order of play, with bits of unused ranks."""
     stack_ids = 255 << (number & ~7)
@@ -224,13 +220,6 @@ def _is_misplayed_before(
     return False
 
 
-def _unseen_prompt(game: Game, state: ConventionState, seat: int, missing: int) -> int:
-    """Return the clued card of unknown identity that a player would play as the `missing` one, or -1."""
-    card = prompt_card(game, state, seat, missing, state.verdict.chain.used)
-    is_unseen = card >= 0 and game.identity[card] < 0
-    return card if is_unseen and not _is_seen_gotten(game, state, seat, missing) else -1
-
-
 def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Return whether a hand has no clued card to prompt, but a card other than `number` to finesse."""
     view, used = state.turn_view, state.verdict.chain.used
@@ -240,38 +229,23 @@ def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -
     return game.identity[first] != number
 
 
-def _unseen_blind(game: Game, chain: Chain) -> int:
-    """Count the blind plays of cards of unknown identity."""
-    unseen = 0
-    for step in chain.steps[: chain.length]:
-        unseen += step.kind == StepKind.FINESSE and game.identity[step.order] < 0
-    return unseen
-
-
 def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
     """Prompt or finesse a card of unknown identity as `number`; return whether the hand has one.
 
     From level 5 on, the card may lie behind playable cards.
     """
-    chain, clue = state.verdict.chain, state.clue
+    chain = state.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
-    if _is_seen_gotten(game, state, seat, number):
-        return False
     order = prompt_card(game, state, seat, number, used)
     if order >= 0 and game.identity[order] < 0:
         _push_prompt(game, state, seat, order, number)
         return True
-    if seat == clue.receiver and clue.identities >> number & 1:
-        # The clue would have touched the card.
-        return False
     while chain.length < MAX_STEPS - 2:
         order = finesse_position(game, state.turn_view, seat, chain.used)
         if order < 0:
             break
         true = game.identity[order]
         if true < 0 and state.turn_view.belief[order] >> number & 1:
-            if _unseen_blind(game, chain) >= UNSEEN_BLIND:
-                break
             chain.layers += chain.length - length
             _push_blind(game, state, seat, order, number)
             return True
@@ -360,7 +334,6 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
     chain = state.verdict.chain
     last = chain.steps[chain.length - 1].seat if chain.length else -1
     playable = chain.playable
-    is_due = view.hidden != 0 and chain.length == 0 and game.playable >> missing & 1 != 0
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         seat = clue.giver
@@ -368,11 +341,6 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
             seat = next_seat(seat, game.seats)
             if seat == clue.receiver:
                 continue
-            prompt = _unseen_prompt(game, state, seat, missing) if layers == 0 and is_due else -1
-            if prompt >= 0:
-                if where & UNKNOWN:
-                    _push_prompt(game, state, seat, prompt, missing)
-                return where & UNKNOWN != 0
             if layers == 0 and _shows_another(game, state, seat, missing):
                 continue
             if layers and not _may_be_layered(game, state, seat):

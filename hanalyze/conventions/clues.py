@@ -275,14 +275,6 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
         _call_bluff(game, state, target, number, Convention.BLUFF)
         return True
     hidden = view.hidden & ~view.cards[clue.giver] & ~view.cards[clue.receiver]
-    by_own = hidden and in_reach and find_chain(game, state, number, OWN)
-    if by_own and not (find_chain(game, state, number, UNKNOWN) and verdict.chain.prompts):
-        # The holders of hidden cards see that the receiver's own cards explain the clue, and play none blind.
-        hidden = 0
-    may_stall = hidden and state.offers.best == 0 and not state.offers.searching
-    if may_stall and judge_stall(game, state):
-        clear_chain(verdict.chain)
-        return True
     if hidden and _judge_guess(game, state, number):
         return True
     if in_reach and _judge_by_givers(game, state, number):
@@ -390,9 +382,7 @@ def _call_bluff(game: Game, state: ConventionState, target: int, number: int, na
 def _judge_unknown(game: Game, state: ConventionState) -> None:
     """Judge a clue to a focus of unknown identity, by the identities that its holder must allow for."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    could_be = view.belief[verdict.focus] & clue.identities & view.needed
-    if not view.future_plays >> verdict.focus & 1:
-        could_be &= ~view.hypo_played
+    could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
         could_be &= ~view.elsewhere_ids[clue.receiver]
     verdict.certainty = 50
