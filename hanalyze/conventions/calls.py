@@ -186,37 +186,25 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     """Pass a finesse on to a later player with the called card on finesse position.
 
     Return whether there is such a player. In this ambiguous finesse, the called player sees the later
-    player's card and takes it for the called one. A hidden card may be the called one if the called player
-    has that card, or has only been bluffed. If the called player also has the next card, the later player
-    passes the finesse back: after a play there, the called player would misplay the copy as the next card.
+    player's card and takes it for the called one. If the called player also has the next card, the later
+    player passes the finesse back: after a play there, the called player would misplay the copy as the next
+    card.
     """
-    common, view, step = state.common, state.turn_view, call.steps[call.done]
-    bluffed = step.kind == StepKind.BLUFF and view.hidden != 0
-    if common.level < 5 or not (bluffed or step.kind == StepKind.FINESSE) or is_behind(call, call.done):
+    common, step = state.common, call.steps[call.done]
+    if common.level < 5 or step.kind != StepKind.FINESSE or is_behind(call, call.done):
         return False
     for other in next_seats(step.seat, game.seats):
         if other == call.giver:
             break
-        card = finesse_position(game, view, other, 0)
-        if other == call.receiver or card < 0:
-            continue
-        if game.identity[card] < 0:
-            may_see = bluffed or step.ids >> max(game.identity[step.order], 0) & 1
-            fits = may_see and view.belief[card] & step.ids
-        else:
-            fits = step.ids == 1 << game.identity[card]
-        if not fits:
-            continue
-        if call.done + 1 < call.length and call.steps[call.done + 1].seat == step.seat:
-            call.late_turns += 1
-            return call.late_turns == 1
-        if bluffed:
-            call.kind = Convention.FINESSE
-            call.bluff_ids = 0
-        take_back(common, step.order)
-        set_step(step, other, card, StepKind.FINESSE, step.ids)
-        call_step(game, state, call, call.done)
-        return True
+        card = finesse_position(game, state.turn_view, other, 0)
+        if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
+            if call.done + 1 < call.length and call.steps[call.done + 1].seat == step.seat:
+                call.late_turns += 1
+                return call.late_turns == 1
+            take_back(common, step.order)
+            set_step(step, other, card, StepKind.FINESSE, step.ids)
+            call_step(game, state, call, call.done)
+            return True
     return False
 
 
