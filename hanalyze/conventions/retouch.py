@@ -15,7 +15,7 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, lowest, members
+from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
@@ -168,12 +168,6 @@ def _after_clue(state: ConventionState, order: int) -> int:
     return after if after else before
 
 
-def _number_after_clue(game: Game, state: ConventionState, order: int) -> int:
-    """Return the identity of a card of the receiver, -1 if it is hidden and the clue leaves several."""
-    after = _after_clue(state, order)
-    return lowest(after) if game.identity[order] < 0 and is_one(after) else game.identity[order]
-
-
 def _tells_something(game: Game, state: ConventionState) -> bool:
     """Return whether the clue gives new information about a clued card."""
     for order in members(state.turn_view.cards[state.clue.receiver] & game.clued):
@@ -204,7 +198,7 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):
         return False
     focus = newest(game, clue.receiver, old)
-    number = _number_after_clue(game, state, focus)
+    number = game.identity[focus]
     if number < 0 or not view.hypo_playable >> number & 1 or count_starts(game, state) == 0:
         return False
     begin_verdict(verdict, focus, 0, 0)
@@ -229,7 +223,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     hypo = view.hypo_playable
     starts = count_starts(game, state)
-    number = _number_after_clue(game, state, focus)
+    number = game.identity[focus]
     playing = view.future_plays >> focus & 1
     if playing and starts == 0:
         if state.common.level < 6:
