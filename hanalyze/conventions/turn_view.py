@@ -207,12 +207,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
         view.known_trash |= bit
     if means & view.needed:
         # Good touch does not rule out identities that became useless after the clue.
-        means &= view.needed | dead_since(common, means, common.got_turn[order])
-        if is_one(means) or not game.clued & bit:
-            return means
-        # Some copies are clued by mistake, so this counts only if it tells the holder of a card to play.
-        left = means & ~_clued_later(game, common, view, order)
-        return left if left and left & ~game.playable == 0 else means
+        return means & (view.needed | dead_since(common, means, common.got_turn[order]))
     named = means and common.source_flags[order] & NAMED
     if named and common.copy_player[lowest(means)] != game.place[order]:
         # Another player has played the card that the clue named.
@@ -241,22 +236,6 @@ def clued_elsewhere(game: Game, viewer: int) -> int:
             if game.clued >> order & 1 and game.identity[order] >= 0:
                 seen_ids |= 1 << game.identity[order]
     return seen_ids
-
-
-def _clued_later(game: Game, common: CommonKnowledge, view: TurnView, order: int) -> int:
-    """Return the identities of cards that were gotten after the card `order` by clues of players who saw it.
-
-    By good touch, it is not a copy of them. Not counted are clues that are not yet answered, and cards of the
-    player to move, who does not know them.
-    """
-    holder, later_ids = game.place[order], 0
-    for seat in next_seats(holder, game.seats):
-        for other in game.hands[seat][: game.hand_len[seat] if seat != game.seat else 0]:
-            is_later = game.clued >> other & 1 and common.got_turn[other] > common.got_turn[order]
-            seen = is_later and common.source_seat[other] != holder and game.identity[other] >= 0
-            if seen and not view.call_focuses >> other & 1:
-                later_ids |= 1 << game.identity[other]
-    return later_ids
 
 
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:

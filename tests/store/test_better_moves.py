@@ -89,13 +89,6 @@ def test_a_fix_names_what_the_card_does_not_show_yet() -> None:
     assert (row["turn"], hz.worded(row)[1]) == (44, "clue p0 purple: p4")
 
 
-def test_a_card_whose_copies_were_clued_elsewhere_is_to_be_played() -> None:
-    """Game 33: g4, b4 or p4; the last clue had touched a g4 and a b4, and purple was at 3."""
-    game = hz.replay(hz.load(json.dumps(golden("real-3p")[33]["game"])))
-    [better] = {hz.worded(row)[1] for row in hz.mistakes(game).to_dicts() if row["turn"] == 31}
-    assert better.startswith("play slot 5 (called")
-
-
 def test_a_clue_that_would_lead_to_a_strike_is_not_advised() -> None:
     """Game 48: 4 gets p4, but touches b4, too, so that b2, the other blue card, would be played as b3."""
     game = hz.replay(hz.load(json.dumps(golden("real-3p")[48]["game"])))
