@@ -6,14 +6,14 @@ https://hanabi.github.io/level-11#the-bluff and https://hanabi.github.io/level-1
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import cards_away, is_too_far, next_missing, prompt_card
+from hanalyze.conventions.chains import cards_away, is_too_far, prompt_card
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import Call
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, next_seat
-from hanalyze.engine.stacks import fits_after
+from hanalyze.engine.stacks import fits_after, next_missing
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel_module

@@ -13,11 +13,11 @@ from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import PLAIN, Game, next_seat, next_seats
-from hanalyze.engine.stacks import after_playing, fits_after, goes_under
+from hanalyze.engine.stacks import after_playing, fits_after, missing_ids, next_missing
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members, popcount
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
 
 kernel_module(__name__)
 
@@ -29,51 +29,6 @@ UNKNOWN: Final = 2
 """Search the cards of unknown identity."""
 GIVERS: Final = 4
 """Search the giver's hand for cards that only the other players know."""
-
-
-def _ids_up_to(game: Game, number: int) -> int:
-    """Return the identities of a stack up to `number` in the order of play, with bits of unused ranks."""
-    stack_ids = 255 << (number & ~7)
-    if game.variant.reversed >> (number >> 3) & 1:
-        return stack_ids & -(1 << number)
-    return stack_ids & (2 << number) - 1
-
-
-def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the next identity to play up to `number` itself, -1 if no identity of `playable` leads to it."""
-    if game.variant.stack_kind == PLAIN:
-        first = playable & _ids_up_to(game, number)
-        return lowest(first) if first else -1
-    for _ in range(6):
-        if playable >> number & 1:
-            return number
-        number = goes_under(game, number)
-        if number < 0:
-            return -1
-    return -1
-
-
-def missing_ids(game: Game, playable: int, number: int) -> int:
-    """Return the identities to play before `number`, -1 if no identity of `playable` leads to it."""
-    ids = 0
-    if game.variant.stack_kind == PLAIN:
-        ids = _ids_up_to(game, number)
-        first = playable & ids
-        return (ids & ~_ids_up_to(game, lowest(first)) | first) & ~(1 << number) if first else -1
-    for _ in range(6):
-        if playable >> number & 1:
-            return ids
-        number = goes_under(game, number)
-        if number < 0:
-            return -1
-        ids |= 1 << number
-    return -1
-
-
-def plays_until(game: Game, playable: int, number: int) -> int:
-    """Return how many cards must be played before `number`, -1 if no identity of `playable` leads to it."""
-    missing = missing_ids(game, playable, number)
-    return popcount(missing) if missing >= 0 else -1
 
 
 def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used: int) -> int:

@@ -15,8 +15,6 @@ from hanalyze.conventions.chains import (
     chain_name,
     find_chain,
     is_out_of_reach,
-    missing_ids,
-    next_missing,
     prompt_card,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
@@ -53,7 +51,7 @@ from hanalyze.conventions.steps import (
     weight_of,
 )
 from hanalyze.engine.game import Game, next_seat
-from hanalyze.engine.stacks import fits_after
+from hanalyze.engine.stacks import fits_after, missing_ids, next_missing
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members

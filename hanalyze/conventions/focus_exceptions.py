@@ -6,14 +6,14 @@ H-Group: https://hanabi.github.io/level-12 and https://hanabi.github.io/level-20
 from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import OTHERS, find_chain, next_missing, plays_until
+from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.state import ConventionState, begin_verdict
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_own
 from hanalyze.conventions.turn_view import newest
 from hanalyze.engine.game import Game, next_seat
-from hanalyze.engine.stacks import after_playing
+from hanalyze.engine.stacks import after_playing, next_missing, plays_until
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel_module

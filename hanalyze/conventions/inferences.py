@@ -8,7 +8,7 @@ https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.githu
 from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
-from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
+from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain
 from hanalyze.conventions.classes import BLUFFS, SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import ON_CHOP, CommonKnowledge, call_blind, note_breaker
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
@@ -17,7 +17,7 @@ from hanalyze.conventions.state import ConventionState, refuse
 from hanalyze.conventions.steps import PLAIN, Call, copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED, TurnView, free_behind, oldest
 from hanalyze.engine.game import Game
-from hanalyze.engine.stacks import fits_after
+from hanalyze.engine.stacks import fits_after, plays_until
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import members

@@ -327,19 +327,19 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     loaded = (view.playable_now | view.known_trash) & view.cards[following]
     own_trash = view.known_trash & view.cards[seat]
-    if own_trash == 0:
-        is_message = few and order == view.chop[seat]
-    elif loaded or not own_trash >> order & 1:
-        is_message = False
-    else:
+    if own_trash:
+        if loaded or not own_trash >> order & 1:
+            return False
         rest = view.needed & ~seen_copies(game, state, seat, seat, chop)
-        # Otherwise the player sees that the chop is trash, or sees another copy.
         if _is_worth_saving(game, state, following) or rest >> game.identity[chop] & 1:
             verdict.name = Convention.SHOUT_DISCARD
             verdict.marked_cards = 1 << chop
             return True
-        is_message = game.tokens < unit
-    if not is_message:
+        # This chop is trash, or a copy of it is in sight, so the discard can only protect the chop after it.
+        few = game.tokens < unit
+    elif order != view.chop[seat]:
+        return False
+    if not few:
         return False
     after_next = (seat + 2) % game.seats
     scream = _would_be_lost(game, state, following)

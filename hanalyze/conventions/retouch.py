@@ -6,13 +6,13 @@ https://hanabi.github.io/level-8 (distribution) and https://hanabi.github.io/lev
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import OTHERS, find_chain, plays_until, prompt_card
+from hanalyze.conventions.chains import OTHERS, find_chain, prompt_card
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.state import ConventionState, begin_verdict, refuse
 from hanalyze.conventions.steps import clear_chain
 from hanalyze.conventions.turn_view import LOCKED, clued_elsewhere, is_locked, newest, useful_cards
 from hanalyze.engine.game import Game
-from hanalyze.engine.stacks import fits_after
+from hanalyze.engine.stacks import fits_after, plays_until
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members

@@ -41,6 +41,12 @@ SAVED: Final = 0.022
 _FINDINGS: Final = 2  # average room for findings per action; if it is too small, the games are read again
 
 
+def check_level(level: int) -> None:
+    """Raise `HanalyzeError` (rule `bad_number`) unless a level is from 1 to `HIGHEST_LEVEL`."""
+    if not 1 <= level <= HIGHEST_LEVEL:
+        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+
+
 class Output(NamedTuple):
     """Results of a batch: the columns of each table by name, rows in order of the games.
 
@@ -157,8 +163,7 @@ def read_games(
     `fast` selects compiled code, by default if the compiler is installed and there are enough games.
     Compiled and interpreted code return the same rows.
     """
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+    check_level(level)
     last = len(batch.seats) if last is None else last
     if fast is None:
         fast = pays_off((last - first) * SAVED, read_batch)

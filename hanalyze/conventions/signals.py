@@ -7,7 +7,7 @@ https://hanabi.github.io/level-16, https://hanabi.github.io/level-19 and https:/
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import next_missing, prompt_card
+from hanalyze.conventions.chains import prompt_card
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.inferences import holds_twin
 from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
@@ -21,7 +21,7 @@ from hanalyze.conventions.turn_view import (
     useful_cards,
 )
 from hanalyze.engine.game import Game, next_seat, next_seats
-from hanalyze.engine.stacks import after_playing, fits_after, goes_under
+from hanalyze.engine.stacks import after_playing, fits_after, goes_under, next_missing
 from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.chains import missing_ids, next_missing, plays_until
 from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.turn_view import finesse_position
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import copies_unseen
-from hanalyze.engine.stacks import fits_after
+from hanalyze.engine.stacks import fits_after, missing_ids, next_missing, plays_until
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel_module
 from hanalyze.kernels.masks import is_one, members

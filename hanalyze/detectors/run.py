@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
-from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.conventions.run import HIGHEST_LEVEL, check_level
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.detectors.plugin import Detector, Plan, error_text, in_order
 from hanalyze.detectors.turns import (
@@ -447,8 +447,7 @@ def detect(
     >>> [(row.turn, row.label) for row in detect(record, [fives])]
     [(0, 'five')]
     """
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+    check_level(level)
     plans = in_order(detectors)
     if system is not None:
         plans = tuple(plan for plan in plans if plan.systems & {system, "*"})

@@ -1,4 +1,4 @@
-"""Playable cards and the maximum size of each stack, for upward, reversed, Up or Down and Sudoku stacks.
+"""Playable cards, the order of play, and the maximum size of upward, reversed, Up or Down and Sudoku stacks.
 
 Source of the rules and of the maximum score: hanab.live.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from hanalyze.engine.game import DOWN, PLAIN, SUDOKU, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
 from hanalyze.kernels.compiling import kernel_module
+from hanalyze.kernels.masks import lowest, popcount
 
 kernel_module(__name__)
 
@@ -88,6 +89,51 @@ def goes_under(game: Game, number: int) -> int:
     if way == UNDECIDED or rank in (first, START):
         return -1
     return number - 1 if way == UP else number + 1
+
+
+def _ids_up_to(game: Game, number: int) -> int:
+    """Return the identities of a stack up to `number` in the order of play, with bits of unused ranks."""
+    stack_ids = 255 << (number & ~7)
+    if game.variant.reversed >> (number >> 3) & 1:
+        return stack_ids & -(1 << number)
+    return stack_ids & (2 << number) - 1
+
+
+def next_missing(game: Game, playable: int, number: int) -> int:
+    """Return the next identity to play up to `number` itself, -1 if no identity of `playable` leads to it."""
+    if game.variant.stack_kind == PLAIN:
+        first = playable & _ids_up_to(game, number)
+        return lowest(first) if first else -1
+    for _ in range(6):
+        if playable >> number & 1:
+            return number
+        number = goes_under(game, number)
+        if number < 0:
+            return -1
+    return -1
+
+
+def missing_ids(game: Game, playable: int, number: int) -> int:
+    """Return the identities to play before `number`, -1 if no identity of `playable` leads to it."""
+    ids = 0
+    if game.variant.stack_kind == PLAIN:
+        ids = _ids_up_to(game, number)
+        first = playable & ids
+        return (ids & ~_ids_up_to(game, lowest(first)) | first) & ~(1 << number) if first else -1
+    for _ in range(6):
+        if playable >> number & 1:
+            return ids
+        number = goes_under(game, number)
+        if number < 0:
+            return -1
+        ids |= 1 << number
+    return -1
+
+
+def plays_until(game: Game, playable: int, number: int) -> int:
+    """Return how many cards must be played before `number`, -1 if no identity of `playable` leads to it."""
+    missing = missing_ids(game, playable, number)
+    return popcount(missing) if missing >= 0 else -1
 
 
 def _find_playable(game: Game) -> None:

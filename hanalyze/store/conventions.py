@@ -12,7 +12,7 @@ import numpy as np
 
 from hanalyze.chances.model import MODELS, HandCards, Model, hand_cards_of, load_model, read_hand_cards
 from hanalyze.chances.model_choice import FEWEST, closest_model
-from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, read_batch, read_games
+from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, check_level, read_batch, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
@@ -92,8 +92,7 @@ def read_conventions(
     plans = in_order(detectors)
     before = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
     level = level or (before[0][0] if before else HIGHEST_LEVEL)
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+    check_level(level)
     if before not in ([], [(level, CONVENTIONS_VERSION)]):
         with transaction(connection):
             for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from hanalyze.conventions import inferences
-from hanalyze.conventions.chains import missing_ids, next_missing, plays_until
 from hanalyze.engine.game import DOWN, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
-from hanalyze.engine.stacks import goes_under
+from hanalyze.engine.stacks import goes_under, missing_ids, next_missing, plays_until
 
 SUITS = 6
 

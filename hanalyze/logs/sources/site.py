@@ -15,7 +15,6 @@ import re
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -79,14 +78,15 @@ class GameCache:
     def __init__(self, address: str) -> None:
         # One folder per site, because each site has its own numbers.
         name = address.partition("://")[2].replace(":", "_")
-        # Without a cache folder, the files are in none, and every access fails.
-        self._folder = (cache_folder() or Path(os.devnull)) / "games" / name
+        folder = cache_folder()
+        self._folder = None if folder is None else folder / "games" / name
 
     def game(self, number: int) -> bytes | None:
         """Return a cached game, None if it is not cached or its file is damaged."""
-        with suppress(OSError):
-            text = (self._folder / f"{number}.json").read_bytes()
-            return text if is_game(text, number) else None
+        if self._folder is not None:
+            with suppress(OSError):
+                text = (self._folder / f"{number}.json").read_bytes()
+                return text if is_game(text, number) else None
         return None
 
     def keep(self, number: int, text: bytes) -> None:
@@ -95,8 +95,9 @@ class GameCache:
 
     def is_missing(self, number: int) -> bool:
         """Return whether the site had no game with this number within the last `_MISSING_FOR` seconds."""
-        with suppress(OSError):
-            return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
+        if self._folder is not None:
+            with suppress(OSError):
+                return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
         return False
 
     def keep_missing(self, number: int) -> None:
@@ -105,6 +106,8 @@ class GameCache:
 
     def _write(self, name: str, text: bytes) -> None:
         """Write a file atomically, and ignore errors such as a full disk."""
+        if self._folder is None:
+            return
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with replaced(self._folder / name) as part:

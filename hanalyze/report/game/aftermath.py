@@ -138,8 +138,8 @@ def _after_mark(game: VerdictContext, at: int, mark: Row) -> tuple[set[int], Par
     if game.positions[at + 1]["max"] < game.positions[at]["max"]:
         # discard_out_of_pace is charged for the lost turn, not for the card, so it lists no cards.
         lost = mark["points"] or mark.get("charged_turn") is not None
-        told = lost and mark["kind"] != "discard_out_of_pace"
-        return set(), _out_of_reach(game, at, order) if told else []
+        is_lost = lost and mark["kind"] != "discard_out_of_pace"
+        return set(), _out_of_reach(game, at, order) if is_lost else []
     if mark["kind"] == "misplay":
         return _after_misplay(game, at, order)
     return set(), []

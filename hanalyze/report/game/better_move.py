@@ -121,7 +121,7 @@ def _as_known(game: VerdictContext, at: int, holder: int) -> list[list[Any]]:
         mark = marks.get(order)
         called = 0
         if mark is not None and mark.word == "called" and mark.turn >= 0:
-            called = game.told(mark.turn, order) & mask
+            called = game.message_ids(mark.turn, order) & mask
         by_call = mask.bit_count() > 1 and called.bit_count() == 1
         cards = [divmod(bit, 8) for bit in bits_of(called if by_call else mask)]
         suits, ranks = {suit for suit, _ in cards}, {rank for _, rank in cards}

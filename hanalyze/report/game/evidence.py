@@ -284,7 +284,7 @@ def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
     """Return the identities that a message gave a discarded card; 0 for plays, or if one is needed (mask)."""
     if game.actions[at]["kind"] == "play":
         return 0
-    mask = game.told(acted.turn, game.actions[at]["order"])
+    mask = game.message_ids(acted.turn, game.actions[at]["order"])
     return 0 if mask & game.positions[at]["needed"] else mask
 
 

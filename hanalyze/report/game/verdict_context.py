@@ -98,8 +98,8 @@ class VerdictContext:
         turns = (mark.get("fault_turn") for mark in self.mistakes.get(turn, []))
         return next((one for one in turns if one is not None), None)
 
-    def told(self, turn: int, order: int) -> int:
-        """Return the mask of identities that a turn's message told the holder of a card; 0 without one."""
+    def message_ids(self, turn: int, order: int) -> int:
+        """Return the mask of a card's identities by a turn's message to its holder, 0 without a message."""
         messages = (one for one in self.conventions.messages[turn] if one.order == order and one.holder_knows)
         return next((one.identities for one in messages), 0)
 

@@ -205,7 +205,7 @@ def convention_settings(
     """
     # Imported here, because the import is slow.
     from hanalyze.chances.model import load_model
-    from hanalyze.conventions.run import HIGHEST_LEVEL
+    from hanalyze.conventions.run import HIGHEST_LEVEL, check_level
     from hanalyze.store.conventions import SAMPLE, choose_model
 
     for unit in manifest.units:
@@ -218,8 +218,7 @@ def convention_settings(
             raise HanalyzeError(problem, rule="other_level", advice=advice)
         return ConventionSettings(unit.level, unit.model)
     level = HIGHEST_LEVEL if level is None else level
-    if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+    check_level(level)
     # Whole segments are dealt until the sample is large enough, so the sample does not depend on the units.
     sample: list[Segment] = []
     games = deal_segments(sample)

@@ -10,13 +10,12 @@
 --     that was played first; they broke a call that other players relied on, or let it pass; they were the last who
 --     could have fixed a wrong clue that had stood for more than two rounds; or they played a card that they knew the
 --     teammate to hold, too, instead of discarding it, which would have named the teammate's copy. If another player
---     could have fixed a wrong clue, the evidence names the last one. Knew:
---     this player's clue touched only trash and duplicates (see clue_bad_touch). Could tell: the teammate was not at
---     fault, had to wait for a card that this player did not play, or held the copy. Gamble: this player's clue was
---     not allowed, and the misplay may have been an answer to it. Misled: anything else; this player and the
---     teammate share the fault. The points that the strike cost are charged to this turn, even if the fault is
---     shared, unless the teammate could tell that another card had to come first, or that the clue did not call
---     this one.
+--     could have fixed a wrong clue, the evidence names the last one. Knew: this player's clue touched only trash and
+--     duplicates (see clue_bad_touch). Could tell: the teammate was not at fault, had to wait for a card that this
+--     player did not play, or held the copy. Gamble: this player's clue was not allowed, and the misplay may have been
+--     an answer to it. Misled: anything else; this player and the teammate share the fault. The points that the strike
+--     cost are charged to this turn, even if the fault is shared, unless the teammate could tell that another card had
+--     to come first, or that the clue did not call this one.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
