@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from hanalyze.version import __version__ as __version__
 
+TYPE_CHECKING = False  # without the import of `typing`, which is slow
 if TYPE_CHECKING:
     # Editors and type checkers, which do not run this file, need explicit imports of the names.
     from hanalyze import analysis as analysis, decks as decks

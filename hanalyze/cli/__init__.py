@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
 
-from hanalyze.cli.exits import INTERRUPTED, interruptible
+TYPE_CHECKING = False  # without the import of `typing`, as Ctrl-C shows a traceback before `main`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -18,13 +19,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")
     try:
+        from hanalyze.cli.exits import interruptible
+
         interruptible()
-        from hanalyze.cli.app import run  # slow to import, so Ctrl-C must already work
+        from hanalyze.cli.app import run
 
         if arguments is None:
             # Imported modules last as long as the process, so no collection needs to visit them.
             sys.exit(run(sys.argv[1:], gc.freeze))
         sys.exit(run(list(arguments)))
     except KeyboardInterrupt:
-        # Ctrl-C before or after the command handles it.
-        sys.exit(INTERRUPTED)
+        # Before or after the command, which handles it; perhaps before `exits.INTERRUPTED` is imported.
+        sys.exit(130)
