@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import struct
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,10 +35,8 @@ def write_text(text: str, target: str) -> int:
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
     """Write bytes piece by piece to a target of `write_bytes`; raises its errors.
 
-    The file is opened only once the first piece exists, so that an earlier error does not empty it.
+    After an error, also one while the pieces are made, an existing file is as before.
     """
-    pieces = iter(pieces)
-    pieces = chain([next(pieces, b"")], pieces)
     if target == "-":
         sys.stdout.flush()
         for piece in pieces:
@@ -46,7 +44,7 @@ def write_pieces(pieces: Iterable[bytes], target: str) -> None:
             sys.stdout.buffer.flush()
         return
     try:
-        with open(target, "wb") as file:
+        with temporary_target(target) as part, open(part, "wb") as file:
             file.writelines(pieces)
     except (OSError, ValueError) as error:  # ValueError: an invalid file name
         raise unwritable(error, target) from None
@@ -86,6 +84,28 @@ def replaced(file: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+@contextmanager
+def temporary_target(target: str) -> Iterator[str]:
+    """Yield a temporary path; its file replaces the target on success and is deleted on failure.
+
+    Yields the target itself for "-", a pipe, a device and a file that cannot be replaced.
+    """
+    real = os.path.realpath(target)
+    folder = os.path.dirname(real)
+    replaceable = not os.path.exists(real) or (os.path.isfile(real) and os.access(real, os.W_OK))
+    if target == "-" or not replaceable or (os.path.isdir(folder) and not os.access(folder, os.W_OK)):
+        yield target
+        return
+    with replaced(Path(real)) as part:
+        try:
+            yield str(part)
+        except HanalyzeError as error:
+            error.file = target if error.file == str(part) else error.file
+            raise
+        with suppress(FileNotFoundError):
+            shutil.copymode(real, part)
 
 
 def cache_folder(*first: str) -> Path | None:

@@ -21,7 +21,7 @@ from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import sample_folder, sample_logs
-from hanalyze.output import unwritable
+from hanalyze.output import unwritable, write_text
 from hanalyze.puzzles.search import StoredGames, find_puzzles
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.explore.build import explore
@@ -122,10 +122,10 @@ def _build(target: Path) -> None:
             done(_QUIZ, "puzzles from these games: what would you do, what are your cards?")
             player = _write_player(db, target, pages)
             done(_PLAYER, f"{player} compared with the others, and a quiz of {player}'s own positions")
-            (target / _EXPLORER).write_text(explore(db), "utf-8", "backslashreplace")
+            write_text(explore(db), str(target / _EXPLORER))
             done(_EXPLORER, "answers to your own questions: any metric, by any dimensions")
             page = made_dashboard(db, pages=pages)
-            (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
+            write_text(page.text, str(target / _DASHBOARD))
             done(_DASHBOARD, "all games: scores, clues, discards, plays, conventions, costliest turns")
             typer.echo(
                 f"\n{db.count('games'):,} games, {db.count('turns'):,} turns; {mistakes:,} mistakes, in"
@@ -159,5 +159,5 @@ def _write_player(db: Database, target: Path, pages: dict[int, str]) -> str:
     quiz = write_own_quiz(db, profile, str(target / _PLAYER), pages)
     address = quiz and os.path.basename(quiz)
     page = player_page(db, profile, games=str(target / _DATABASE), pages=pages, quiz=address)
-    (target / _PLAYER).write_text(page, "utf-8", "backslashreplace")
+    write_text(page, str(target / _PLAYER))
     return player

@@ -56,7 +56,7 @@ _AFTER_INTERRUPT: Final = {
     "conventions": "games stored so far are kept; run the same command again to continue",
     "solve": "games stored so far are kept; run the same command again to continue",
     "export": "the folder is incomplete; run the same command again to rewrite it",
-    "sql": "the database is unchanged; any output file is incomplete",
+    "sql": "the database is unchanged, and no file was written; run the same command again",
     "dashboard": "the database is unchanged, and no page was written; run the same command again",
     "explore": "the database is unchanged, and no page was written; run the same command again",
     "stats": "the database is unchanged; run the same command again",

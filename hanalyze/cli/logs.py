@@ -29,6 +29,7 @@ from hanalyze.logs.sources.bulk_fetch import (
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.site import refusal, site
+from hanalyze.output import temporary_target
 from hanalyze.text import plural, printable
 
 _RANGE: Final = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
@@ -145,7 +146,7 @@ def convert(
     if any(os.path.samefile(file, output) for file in existing):
         raise UsageError("this file is being read", "give -o another file", file=output)
     problems = Problems()
-    with written(output) as stream:
+    with temporary_target(output) as path, written(path) as stream:
         result = write_converted(read(files, on_error=problems.add), stream, to, on_error=problems.add)
     lacks = ", ".join(f"{what} ({count:,})" for what, count in result.lost.items())
     say_written(plural(result.games, "game"), output, lacks and f"not stored by this format: {lacks}")

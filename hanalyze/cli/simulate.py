@@ -1,15 +1,10 @@
-"""`hanalyze simulate`: write games of agents as logs, and the meanings of the actions of `conventional`.
-
-A temporary file in the same folder replaces the output file once it is complete.
-"""
+"""`hanalyze simulate`: write games of agents as logs, and the meanings of the actions of `conventional`."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import ExitStack
 from typing import IO, Annotated, Any, Final
 
 import msgspec
@@ -21,10 +16,9 @@ from hanalyze.cli.exits import UsageError, say_written
 from hanalyze.cli.options import VariantName
 from hanalyze.cli.parameters import examples, flag, option
 from hanalyze.cli.screen import games_bar
-from hanalyze.errors import HanalyzeError
 from hanalyze.logs.files import write, written
 from hanalyze.logs.record import GameRecord, Options
-from hanalyze.output import replaced
+from hanalyze.output import temporary_target
 from hanalyze.text import plural, shorten
 
 _PIECE: Final = 2000  # number of games simulated at a time, which shows progress and bounds memory
@@ -128,9 +122,9 @@ def simulate(
                 yield record
 
     with ExitStack() as stack:
-        path, lines = stack.enter_context(_complete(output)), None
+        path, lines = stack.enter_context(temporary_target(output)), None
         if meanings is not None:
-            lines = stack.enter_context(written(stack.enter_context(_complete(meanings))))
+            lines = stack.enter_context(written(stack.enter_context(temporary_target(meanings))))
         count = plural(write(_with_progress(records(lines), games, output), path), "game")
     say_written(count, output)
     if meanings is not None:
@@ -156,24 +150,6 @@ def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
         for turn, one in enumerate(intentions)
     ]
     return msgspec.json.encode({"seed": record.seed, "meanings": actions}) + b"\n"
-
-
-@contextmanager
-def _complete(path: str) -> Iterator[str]:
-    """Yield a temporary path; its file replaces `path` on success and is removed on failure."""
-    real = os.path.realpath(path)
-    folder = os.path.dirname(real)
-    # Write directly to pipes, devices and files that cannot be replaced.
-    replaceable = not os.path.exists(real) or (os.path.isfile(real) and os.access(real, os.W_OK))
-    if path == "-" or not replaceable or (os.path.isdir(folder) and not os.access(folder, os.W_OK)):
-        yield path
-        return
-    with replaced(Path(real)) as part:
-        try:
-            yield str(part)
-        except HanalyzeError as error:
-            error.file = path if error.file == str(part) else error.file
-            raise
 
 
 def _with_progress(records: Iterable[GameRecord], games: int, output: str) -> Iterator[GameRecord]:

@@ -136,6 +136,38 @@ def test_a_full_disk(file: Path, arguments: list[str]) -> None:
     assert ran.stderr == b"hanalyze: the output cannot be written: No space left on device\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs limits of Unix")
+@pytest.mark.parametrize(
+    "arguments",
+    [["review", "{file}", "-o"], ["convert", "{file}", "-o"], ["simulate", "-o"]],
+    ids=" ".join,
+)
+def test_a_disk_that_fills_up_keeps_the_older_file(tmp_path: Path, arguments: list[str]) -> None:
+    import resource
+
+    game = saved(tmp_path, *simulate("cautious", players=3, games=1, seed=7))
+    target = tmp_path / "older"
+    target.write_text("complete")
+    target.chmod(0o600)
+
+    def ran(most: int) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [*COMMAND, *(argument.format(file=game) for argument in arguments), target],
+            capture_output=True,
+            timeout=600,
+            check=False,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # Python would cut its own files short
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY)),
+        )
+
+    full = ran(20)
+    assert (full.returncode, full.stderr) == (2, f"hanalyze: {target}: File too large\n".encode())
+    assert (target.read_text(), sorted(os.listdir(tmp_path))) == ("complete", [game.name, "older"])
+    assert ran(resource.RLIM_INFINITY).returncode == 0
+    assert target.read_text() != "complete"
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of Unix")
 def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
     target = tmp_path / "games.jsonl"
@@ -151,6 +183,29 @@ def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
         process.kill()
     assert (process.returncode, err) == (130, b"")
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of Unix")
+@pytest.mark.parametrize("module", ["typing", "hanalyze.errors", "hanalyze.cli.app"])
+def test_an_interrupt_of_an_import_is_quiet(module: str) -> None:
+    code = f"""
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+from runpy import run_module
+
+sys.modules.pop("typing", None)
+
+class Interrupt(MetaPathFinder):
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Interrupt())
+run_module("hanalyze", run_name="__main__")
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=600, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
 
 
 @pytest.mark.parametrize(
