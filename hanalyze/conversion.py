@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs.formats.registry import HANAB_LIVE, WritableFormat, format_named
 from hanalyze.logs.record import GameRecord
-from hanalyze.replaying import replay_many
+from hanalyze.replaying import Replay, replay_many
 
 _CHUNK: Final = 1000  # number of games that are dealt and replayed at a time
 
@@ -90,5 +90,13 @@ def _completed(
     while chunk := list(islice(source, _CHUNK)):
         for one in replay_many(chunk, on_error=None if on_error is None else tell):
             record = one.record
-            score = one.score if record.score is None else record.score
-            yield replace(record, deck=record.deck or one.deck, score=score)
+            yield replace(record, deck=record.deck or one.deck, score=_score(one, chosen.lost(record)))
+
+
+def _score(game: Replay, lost: tuple[str, ...]) -> int | None:
+    """Return the score to store: the log's, unless it depends on a part of the game that is not stored."""
+    if game.record.score not in (None, game.score):
+        return game.record.score  # a wrong score stays visible
+    if game.end_condition == "strikeout":
+        return 0 if "rules" in lost else game.score  # the file is read by the rules "hle": no points
+    return game.raw_score if "ending" in lost else game.score  # without the vote, points still count

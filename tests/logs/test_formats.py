@@ -467,6 +467,34 @@ def test_what_is_lost_is_counted() -> None:
     assert done == (2, {"seed": 2, "source": 2, "score": 2, "id": 1})
 
 
+@pytest.mark.parametrize("name", ["hle", "ah2ac2"])
+def test_a_score_is_stored_as_the_rest_of_the_file_gives_it(name: str) -> None:
+    """Without the vote that ended a game, its points count; after a strikeout, the format has none."""
+    record = next(iter(simulate("cheating", players=3, games=1, seed=1)))
+    voted = replace(record, actions=[*record.actions[:40], Action(5, -1, 10)], score=None)
+    lost = next(iter(simulate("random", players=3, games=1, seed=1)))
+    assert replay(lost).end_condition == "strikeout"
+    records = [voted, lost]
+    if name == "hle":
+        records.append(replace(lost, edition="cocktail", score=None))
+        assert replay(records[-1]).score == replay(lost).raw_score > 0
+    stream = io.BytesIO()
+    assert convert(records, stream, name).games == len(records)
+    for again in format_named(name).read(buffered(io.BytesIO(stream.getvalue())), "-"):
+        assert isinstance(again, GameRecord)
+        assert again.score == replay(again).score
+        assert replay(again).defects == ()
+
+
+def test_arrays_have_no_id_for_a_game_without_one() -> None:
+    [record] = simulate("cautious", players=2, games=1, seed=1)
+    stream = io.BytesIO()
+    convert([record], stream, "ah2ac2")
+    [again] = format_named("ah2ac2").read(buffered(io.BytesIO(stream.getvalue())), "-")
+    assert isinstance(again, GameRecord)
+    assert again.id is None
+
+
 def test_games_for_another_number_of_players_have_no_place_among_arrays() -> None:
     records = [next(iter(simulate("cautious", players=players, games=1, seed=1))) for players in (3, 2, 3)]
     problems: list[HanalyzeError] = []

@@ -36,6 +36,7 @@ _bad: Final = partial(LogError, rule="bad_ah2ac2")
 SOURCE: Final = "AH2AC2"
 _MOST_BYTES: Final = 2**31
 _CARDS: Final = 50
+_NO_ID: Final = -1  # written for games without an id
 _SHAPES: Final = {"decks": 3, "actions": 3, "num_actions": 1, "scores": 1, "game_ids": 1}
 """Number of dimensions of each array."""
 
@@ -119,12 +120,13 @@ def _record(arrays: dict[str, Ints], number: int) -> GameRecord:
     if not 0 <= turns <= len(actions):
         raise _bad(f"the game has {turns} turns, but the arrays have at most {len(actions)}")
     none = _no_move(players)
+    number_of_game = int(arrays["game_ids"][number])
     game = {
         "players": players,
         "deck": (arrays["decks"][number, :, 0] * 5 + arrays["decks"][number, :, 1]).tolist(),
         "moves": actions[np.arange(turns), np.arange(turns) % players].tolist(),
         "score": int(arrays["scores"][number]),
-        "id": int(arrays["game_ids"][number]),
+        "id": None if number_of_game == _NO_ID else number_of_game,
     }
     if (actions != none).sum() != turns or none in game["moves"]:
         raise _bad("the players do not move in turn")
@@ -140,8 +142,10 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
     what = None
     if len(record.players) != players:
         what = f"{len(record.players)} players, but the first game has {players}"
-    elif record.variant != NO_VARIANT or record.edition not in (None, "hanab-live", "hle"):
-        what = "this format can only store ordinary games with five suits"
+    elif record.variant != NO_VARIANT:
+        what = f'it was played with the variant "{record.variant}", but this format only stores {NO_VARIANT}'
+    elif record.edition not in (None, "hanab-live", "hle"):
+        what = f'it was played by the rules "{record.edition}", which this format does not have'
     elif record.options.starting_player:
         what = "a player other than the first begins"
     elif record.deck is None or len(record.deck) != _CARDS:
@@ -152,4 +156,4 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
         what = f"its id is {record.id}, but the format only stores ids from 0 to 2147483647"
     if what is not None:
         raise _bad(what)
-    return {**hle.game_of(record), "id": -1 if record.id is None else record.id, "score": record.score}
+    return {**hle.game_of(record), "id": _NO_ID if record.id is None else record.id, "score": record.score}
