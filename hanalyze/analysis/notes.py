@@ -114,10 +114,8 @@ def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
             allowed |= masks[0]
             denied |= masks[1]
             marks |= masks[2]
-    if not (allowed or denied or marks):
-        return _NOTHING
     identities = (allowed or (whole if denied else 0)) & ~denied
-    return NoteMeaning(identities, frozenset(marks), True)
+    return NoteMeaning(identities, frozenset(marks), True) if identities or marks else _NOTHING
 
 
 def _item(words: Sequence[str], suits: dict[str, int], whole: int) -> tuple[int, int, set[str]] | None:

@@ -60,6 +60,7 @@ UNDERSTOOD = [
 ]
 NOT_UNDERSTOOD = [
     *("", "?", "|", "hello", "r1 because of the finesse", "r6", "k3", "r1 y", "red green 1", "3 4 5 r"),
+    *("r1, not r1", "!r !y !g !b !p"),
     *("[ ]", "<b>r1</b>", "r1\u202e", "11r1", "turn 5: prompt: r1", "r1" * 60, "!", "not"),
 ]
 
