@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from hanalyze.cli.exits import FAILED, UsageError, complain
+from hanalyze.cli.selection import no_game
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.defects import STOPPING
 from hanalyze.logs.files import read
@@ -35,7 +36,8 @@ def open_database(
 ) -> Iterator[Database]:
     """Open a database, or build one in memory from logs; if all logs are rejected, print why and exit.
 
-    Raises `UsageError` for no path, for several paths with a database, and for a memory limit with logs.
+    Raises `HanalyzeError` (`no_such_game`) for logs without games, and `UsageError` for no path, for several
+    paths with a database, and for a memory limit with logs.
     """
     from hanalyze.store import connect  # one game needs no database
 
@@ -53,6 +55,7 @@ def open_database(
     with connect(files_in=()) as db:
         if not db.ingest(files).stored:
             complain_of_unreadable(db)
+            raise no_game(paths)
         yield db
 
 

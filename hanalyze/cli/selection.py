@@ -40,14 +40,23 @@ def selected_games(
         problems.add(HanalyzeError("not found", rule="no_such_game", game=game, advice="give its id or seed"))
     elif nth is not None:
         problems.add(HanalyzeError(f"there are fewer than {nth} games", rule="no_such_game"))
+    else:
+        problems.add(no_game(paths))
+
+
+def no_game(paths: Iterable[str]) -> HanalyzeError:
+    """Return the error for logs that can be read but have no game, such as an empty array."""
+    return HanalyzeError("there is no game", rule="no_such_game", file=shorten(", ".join(paths)))
 
 
 def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
     """Return the only matching record of a log. Raises `HanalyzeError` unless exactly one matches."""
     records = list(itertools.islice(matching(read([path]), game, nth), 2))
     if not records:
-        what = "no game" if game is None and nth is None else "no such game"
-        raise HanalyzeError(what, rule="no_such_game", file=path, game=game, advice="see `hanalyze replay`")
+        if game is None and nth is None:
+            raise no_game([path])
+        advice = "see `hanalyze replay`"
+        raise HanalyzeError("no such game", rule="no_such_game", file=path, game=game, advice=advice)
     if len(records) > 1:
         same = records[0].name == records[1].name
         names = " and ".join(record.name + f" (line {record.line})" * same for record in records)

@@ -47,6 +47,15 @@ BAD = [
     (["review", "bare"], "bare: there is no log in this folder"),
     (["replay", "missing\x1b[31m"], "missing\\x1b[31m: there is no such file"),
     (["replay", "empty.json"], "empty.json: the file is empty"),
+    (["replay", "array.json"], "array.json: there is no game"),
+    (["replay", "array.json", "--game", "p3v0s8"], "game p3v0s8: not found"),
+    (["review", "array.json"], "array.json: there is no game"),
+    (["mistakes", "array.json"], "array.json: there is no game"),
+    (["mistakes", "array.json", "--by", "player"], "array.json: there is no game"),
+    (["conventions", "array.json"], "array.json: there is no game"),
+    (["solve", "array.json"], "array.json: there is no game"),
+    (["quiz", "array.json"], "from 0 games"),
+    (["me", "array.json", "--player", "Alice"], "array.json: there is no game"),
     (["replay", "nonsense.json"], "nonsense.json, line 1: not JSON"),
     (["replay", "torn.json"], "torn.json, line 1: "),
     (["replay", "torn.gz"], "torn.gz: the compressed file ends too early"),
@@ -113,6 +122,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     good = (tmp_path / "good.jsonl").read_bytes()
     files = {
         "empty.json": b"",
+        "array.json": b" [ \n ]",
         "nonsense.json": b"once upon a time",
         "torn.json": good[:500],
         "torn.gz": gzip.compress(good)[:100],
