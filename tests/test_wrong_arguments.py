@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
+from polars.testing import assert_frame_equal
 
 import hanalyze as hz
 from hanalyze import analysis
@@ -76,11 +77,43 @@ def test_what_cannot_be_added(empty: hz.Database, records: Any, said: str) -> No
     assert empty.add([GAME]).stored == 1  # and nothing is left half done
 
 
+ONE: Final = (analysis.scores, analysis.luck, analysis.calibration, analysis.overview)
+TWO: Final = (analysis.rates, analysis.overview, analysis.clue_values)
+
+
+@pytest.mark.parametrize("frame", ONE)
+def test_a_list_of_one_grouping_is_its_name(frame: Callable[..., Any]) -> None:
+    one = frame(played(), by="player")
+    for by in (["player"], ("player",)):
+        assert_frame_equal(frame(played(), by=by), one)
+
+
+@pytest.mark.parametrize("frame", TWO)
+def test_a_list_of_two_groupings_is_their_names_with_a_comma(frame: Callable[..., Any]) -> None:
+    assert frame(played(), by=["player", "phase"]).equals(frame(played(), by="player,phase"))
+
+
+def test_a_list_of_one_name_that_is_no_column() -> None:
+    assert analysis.rates(played(), by=["severity"]).equals(analysis.rates(played(), by="severity"))
+
+
 @pytest.mark.parametrize("frame", [analysis.rates, analysis.scores, analysis.luck, analysis.clue_values])
-def test_a_list_is_no_grouping(frame: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    ("by", "name"), [(["plyer"], "plyer"), ({"plyer"}, "{'plyer'}"), ([5], "5"), (5, "5")], ids=str
+)
+def test_what_is_no_grouping(frame: Callable[..., Any], by: Any, name: str) -> None:
     with pytest.raises(hz.UnknownName) as caught:
-        frame(played(), by=["player"])
-    assert str(caught.value) == """there is no grouping "['player']"; did you mean "player"?"""
+        frame(played(), by=by)
+    assert str(caught.value).startswith(f'there is no grouping "{name}"; ')
+
+
+def test_too_many_groupings() -> None:
+    for frame, by, most in (
+        (analysis.luck, ["player", "month"], "only one"),
+        (analysis.scores, ["players", "month", "variant"], "one or two"),
+    ):
+        with pytest.raises(hz.UnknownName, match=f"give {most} of: "):
+            frame(played(), by=by)
 
 
 def test_a_list_is_no_kind_of_mistake(empty: hz.Database) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
-from hanalyze.analysis.grouping import BY_GAME, GAMES, by_name
+from hanalyze.analysis.grouping import BY_GAME, GAMES, Groups, by_name
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import (
     ACT_TARGETS,
@@ -58,7 +58,7 @@ _MEANS: Final = (
 """Columns that are means over cards: outcomes, then chances and log losses of each layer."""
 
 
-def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
+def calibration(db: Database, by: Groups = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
     """Return predicted chances and outcome rates, a row for each question and tenth of the chance.
 
     A further row per question, with a null tenth, counts all its cards. The cards are those of the hand to
@@ -76,9 +76,9 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
     >>> row["question"], row["method"], row["tenth"], row["games"]
     ('chop_critical', 'shipped', None, 6)
     """
-    by_name(by, GAMES, CALIBRATION_BY)
+    chosen = by_name(by, GAMES, CALIBRATION_BY).name
     ids = db.sql("SELECT game_id FROM games ORDER BY game_id")["game_id"].to_numpy()
-    return calibration_of(db, ids, by, most=most)
+    return calibration_of(db, ids, chosen, most=most)
 
 
 def calibration_of(

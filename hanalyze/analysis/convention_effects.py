@@ -15,7 +15,7 @@ from hanalyze.analysis.convention_offers import (
     offered_turns,
 )
 from hanalyze.analysis.filters import check_filled
-from hanalyze.analysis.grouping import DECISIONS, by_name
+from hanalyze.analysis.grouping import DECISIONS, Groups, by_name
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg, check_confidence, student, two_sided
 from hanalyze.conventions.classes import SAVES, is_any
 from hanalyze.errors import HanalyzeError
@@ -41,7 +41,7 @@ difference that is clearly larger.
 def convention_effects(
     db: Database,
     *conventions: str,
-    by: str | None = None,
+    by: Groups = None,
     games: Iterable[int] | None = None,
     minimum: int = 30,
     confidence: float = 0.95,

@@ -11,7 +11,7 @@ from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.convention_offers import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns, sum_up
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, one_column
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, Groups, by_name, joined_names, one_column
 from hanalyze.analysis.null_sample import with_null_rates
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.ratios import Ratios
@@ -77,7 +77,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
 def convention_stats(
     db: Database,
     *conventions: str,
-    by: str | None = None,
+    by: Groups = None,
     games: Iterable[int] | None = None,
     minimum: int = 30,
     confidence: float = 0.95,
@@ -106,7 +106,7 @@ def convention_stats(
     True
     """
     check_filled(db, "convention_games")
-    level = by == "level"
+    level = joined_names(by) == "level"
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
     selected = [named_convention(name) for name in conventions] or list(Convention)
     if level:

@@ -8,7 +8,16 @@ from typing import Final
 from hanalyze.analysis.columns import QUANTILES, select_columns
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, GAMES, By, by_name, number_groups, one_column
+from hanalyze.analysis.grouping import (
+    BY_GAME,
+    DECISIONS,
+    GAMES,
+    By,
+    Groups,
+    by_name,
+    number_groups,
+    one_column,
+)
 from hanalyze.analysis.queries import sql_text
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -41,11 +50,11 @@ def _ratio_frame(
 
 
 def clue_values(
-    db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
+    db: Database, by: Groups = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
     """Return the value of clues, one row per group.
 
-    `by` is one of `CLUES_BY` (player: the giver), two of them joined by a comma, or None. The columns are
+    `by` is one of `CLUES_BY` (player: the giver), a list of two of them, or None. The columns are
     those of the groups and of `FRAMES`. A group with fewer than `minimum` clues has counts only. Ratios
     divide sums over all games; `hanalyze.analysis.statistics.intervals` describes the intervals. Raises
     `UnknownName`.
@@ -77,11 +86,11 @@ def clue_values(
 
 
 def card_origins(
-    db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
+    db: Database, by: Groups = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
     """Return how often played cards had been clued, one row per group.
 
-    `by` is one of `CARDS_BY`, two of them joined by a comma, or None. The columns are those of the groups and
+    `by` is one of `CARDS_BY`, a list of two of them, or None. The columns are those of the groups and
     of `FRAMES`; `blind`, `once` and `more` add up to 1. A group with fewer than `minimum` cards has counts
     only. `hanalyze.analysis.statistics.intervals` describes the intervals. Raises `UnknownName`.
 
@@ -102,7 +111,7 @@ def card_origins(
     return _ratio_frame("card_origins", db, query, grouping, "cards", measures, minimum, confidence)
 
 
-def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
+def efficiency_curve(db: Database, by: Groups = None) -> pl.DataFrame:
     """Return efficiency by turn, one row per group and turn; `by` is one of `CURVE_BY`, or None.
 
     The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live; it is
@@ -146,7 +155,7 @@ def _quantiles(rows: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def wasted_tokens(
-    db: Database, by: str | None = None, *, confidence: float = 0.95, folder: Folder = None
+    db: Database, by: Groups = None, *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
     """Return the clue tokens lost to mistakes, one row per group and kind.
 

@@ -172,16 +172,30 @@ GAMES: Final = {by.name: by for by in (*_COMMON, _PLAYER, _PARTNER, _SCORE)}
 """Groupings of games; by player or partner, a game counts for each player or pair of players."""
 
 
-def by_name(
-    name: str | None, known: dict[str | None, By], allowed: Sequence[str], *, two: bool = False
-) -> By:
+Groups = str | Sequence[str] | None
+"""Values of `by`: the name of a grouping, two in a list or joined by a comma, or None."""
+
+
+def joined_names(by: Groups) -> str | None:
+    """Return the names of groupings joined by commas; None for none.
+
+    >>> joined_names(["player", "phase"]), joined_names([])
+    ('player,phase', None)
+    """
+    if isinstance(by, Sequence) and not isinstance(by, str):
+        return ",".join(map(str, by)) or None
+    return None if by is None else str(by)
+
+
+def by_name(name: Groups, known: dict[str | None, By], allowed: Sequence[str], *, two: bool = False) -> By:
     """Return an allowed grouping by its name; None (no groups) is always allowed.
 
     With `two`, a name may also be two groupings, such as "player,phase". Raises `UnknownName`.
     """
+    name = joined_names(name)
     if name is None or name in allowed:
         return known[name]
-    first, *others = str(name).split(",")
+    first, *others = name.split(",")
     if two and len(others) == 1:
         plain = [other for other in allowed if other in known]
         return by_name(first.strip(), known, plain).combined(by_name(others[0].strip(), known, plain))

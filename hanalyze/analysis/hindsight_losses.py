@@ -6,7 +6,7 @@ from typing import Final
 
 from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, PHASES, by_name
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, PHASES, Groups, by_name
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, FEWEST_MIXED, check_confidence
 from hanalyze.lazy import polars as pl
@@ -28,10 +28,10 @@ _FEWEST: Final = tuple(
 """Minimum number of games for the interval of each part; higher if some losses come from last strikes."""
 
 
-def hindsight_losses(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
+def hindsight_losses(db: Database, by: Groups = None, *, confidence: float = 0.95) -> pl.DataFrame:
     """Return the points that moves put out of reach, with all cards open, by cause, kind and phase.
 
-    `by` is one of `HINDSIGHT_BY`, two of them joined by a comma, or None. By player, partner and seat, a move
+    `by` is one of `HINDSIGHT_BY`, a list of two of them, or None. By player, partner and seat, a move
     counts for the player who made it; otherwise all moves of a game count for its group. Unsolved games are
     left out; of partly solved games, only the points known to be lost count.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hanalyze.analysis.columns import RISKS, schema, select_columns
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns, temporary_table
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, Groups, by_name
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
@@ -43,7 +43,7 @@ FROM ({{acts}}) a LEFT JOIN _curves c USING (loss, place, fold)
 """
 
 
-def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.DataFrame:
+def luck(db: Database, by: Groups = "player", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return what plays and discards lost and what such moves lose on average, by group and risk.
 
     `by` is one of `LUCK_BY`, not None: with at least 10 games (`hanalyze.chances.model_choice.FEWEST`), the
@@ -62,7 +62,7 @@ def luck(db: Database, by: str = "player", *, confidence: float = 0.95) -> pl.Da
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """
     check_confidence(confidence)
-    grouping = by_name(str(by), _GROUPS, LUCK_BY)  # None is not allowed
+    grouping = by_name(by or "None", _GROUPS, LUCK_BY)  # None is not allowed
     db.prepare_decisions(names=True)
     find_missed_saves(db.connection)
     models = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")

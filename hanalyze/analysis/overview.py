@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.grouping import DECISIONS, by_name
+from hanalyze.analysis.grouping import DECISIONS, Groups, by_name
 from hanalyze.analysis.rates import BY, family_rates
 from hanalyze.analysis.scores import SCORES_BY, scores
 from hanalyze.lazy import polars as pl
@@ -17,7 +17,7 @@ OVERVIEW_BY: Final = tuple(name for name in BY if name != "severity")
 
 def overview(
     db: Database,
-    by: str | None = None,
+    by: Groups = None,
     *,
     minimum: int = 30,
     confidence: float = 0.95,
@@ -25,7 +25,7 @@ def overview(
 ) -> pl.DataFrame:
     """Return scores and rates of mistakes, one row per group.
 
-    `by` is one of `OVERVIEW_BY`, two of them joined by a comma, or None. The columns are those of the groups
+    `by` is one of `OVERVIEW_BY`, a list of two of them, or None. The columns are those of the groups
     and of `FRAMES`; the columns of `scores` need groups of games. The rates of mistakes are those of
     `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with the
     player, and mistakes those of the player. Raises `UnknownName`.
@@ -34,11 +34,12 @@ def overview(
     ...     overview(db).columns[:4]
     ['games', 'mean', 'mean_low', 'mean_high']
     """
-    columns = list(by_name(by, DECISIONS, OVERVIEW_BY, two=True).columns)
+    grouping = by_name(by, DECISIONS, OVERVIEW_BY, two=True)
+    columns = list(grouping.columns)
     rates = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
     keys: list[str | pl.Expr] = [*columns, pl.lit(0).alias("_all")]
     frame = rates.select(keys).unique(maintain_order=True)
-    if by is None or all(name.strip() in SCORES_BY for name in by.split(",")):
+    if grouping.name is None or all(name in SCORES_BY for name in grouping.name.split(",")):
         estimates = "^(games|ended_strikeout|(mean|finished|perfect)(_low|_high)?)$"
         frame = scores(db, by, confidence=confidence).select(*keys, estimates)
     for family in FAMILIES:

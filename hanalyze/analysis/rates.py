@@ -16,7 +16,7 @@ import numpy as np
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, rate_fractions
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns
-from hanalyze.analysis.grouping import DECISIONS, By, by_name
+from hanalyze.analysis.grouping import DECISIONS, By, Groups, by_name, joined_names
 from hanalyze.analysis.statistics.intervals import Floats, Ints, benjamini_hochberg
 from hanalyze.analysis.statistics.multiplicity import empirical_bayes
 from hanalyze.analysis.statistics.ratios import GroupSums, Ratios
@@ -31,7 +31,7 @@ BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
 def rates(
     db: Database,
     *kinds: str,
-    by: str | None = "player",
+    by: Groups = "player",
     minimum: int = 30,
     confidence: float = 0.95,
     folder: Folder = None,
@@ -63,6 +63,7 @@ def rates(
     >>> frame["rate"].item() == frame["found"].item() / frame["opportunities"].item()
     True
     """
+    by = joined_names(by)
     grouping = by_name(None if by == "severity" else by, DECISIONS, BY, two=True)
     kind_names = chosen(kinds, folder)
     if by == "severity":
@@ -73,7 +74,7 @@ def rates(
 def family_rates(
     db: Database,
     *,
-    by: str | None = "player",
+    by: Groups = "player",
     minimum: int = 30,
     confidence: float = 0.95,
     folder: Folder = None,

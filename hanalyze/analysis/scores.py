@@ -7,7 +7,7 @@ from typing import Final
 from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, per_game, ratio_columns
-from hanalyze.analysis.grouping import GAMES, by_name
+from hanalyze.analysis.grouping import GAMES, Groups, by_name
 from hanalyze.analysis.statistics.intervals import FEWEST_MIXED, benjamini_hochberg, check_confidence
 from hanalyze.game.editions import EndCondition
 from hanalyze.lazy import polars as pl
@@ -21,10 +21,10 @@ UNPLAYED: Final = "unplayed"
 """Kinds of losses that are not mistakes; `points_short` describes them."""
 
 
-def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
+def scores(db: Database, by: Groups = "players", *, confidence: float = 0.95) -> pl.DataFrame:
     """Return scores and endings of games, one row per group.
 
-    `by` is one of `SCORES_BY`, two of them joined by a comma, or None. By `player` a game counts for each of
+    `by` is one of `SCORES_BY`, a list of two of them, or None. By `player` a game counts for each of
     its players, and by `partner` for each pair of players. The columns are those of the groups and of
     `FRAMES`. The mean of all games has no interval below 200 games, because a few rare strikeouts decide it
     (`FEWEST_MIXED`); intervals are those of `mean_below`, which suit scores near the full score. Use
@@ -75,11 +75,11 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
 
 def points_short(
-    db: Database, by: str | None = "players", *, confidence: float = 0.95, folder: Folder = None
+    db: Database, by: Groups = "players", *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
     """Return the points short of the full score, one row per group and kind of loss.
 
-    `by` is one of `SCORES_BY`, two of them joined by a comma, or None. All points that a game lost count for
+    `by` is one of `SCORES_BY`, a list of two of them, or None. All points that a game lost count for
     its group, whoever lost them. The columns are those of the groups and of `FRAMES`. A `kind` is one of
     these:
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, select_columns
-from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, by_name, number_groups, one_column
+from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, Groups, by_name, number_groups, one_column
 from hanalyze.analysis.queries import sql_text
 from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.lazy import polars as pl
@@ -126,7 +126,7 @@ _SUMS: Final = (
 )
 
 
-def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
+def system_guess(of: Database | Replay, by: Groups = "game", *, minimum: int = 5) -> pl.DataFrame:
     """Return a guess of the system of conventions, one row per group; `by` is one of `SYSTEMS_BY`, or None.
 
     * `h_group`, also for most beginners: players discard the oldest unclued card (the chop). A clue focuses a
