@@ -1075,7 +1075,7 @@ COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its
 
 COMMENT ON COLUMN losses."turn" IS 'turn of the move [turn]';
 
-COMMENT ON COLUMN losses."seat" IS 'seat of the player who made the move [seat]';
+COMMENT ON COLUMN losses."seat" IS 'seat of the player who made the move; null for the end of a game (`end`), as no table stores who ended it [seat]';
 
 COMMENT ON COLUMN losses."kind" IS 'kind of move; `play` is a successful play';
 

@@ -215,7 +215,9 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
     order = [pl.col(name).cast(pl.Enum(PHASES)) if name == "phase" else pl.col(name) for name in columns]
     groups = frame.select(columns).unique().sort(order)
     groups = groups.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("_group"))
-    numbers = frame.select(columns).join(groups, on=columns, how="left", maintain_order="left")
+    numbers = frame.select(columns).join(
+        groups, on=columns, how="left", nulls_equal=True, maintain_order="left"
+    )
     return groups.select("_group", *map(_shown, columns)), numbers["_group"].to_numpy()
 
 

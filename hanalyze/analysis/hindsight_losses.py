@@ -32,7 +32,8 @@ def hindsight_losses(db: Database, by: Groups = None, *, confidence: float = 0.9
     """Return the points that moves put out of reach, with all cards open, by cause, kind and phase.
 
     `by` is one of `HINDSIGHT_BY`, a list of two of them, or None. By player, partner and seat, a move
-    counts for the player who made it; otherwise all moves of a game count for its group. Unsolved games are
+    counts for the player who made it, and the end of a game for nobody (seat null);
+    otherwise all moves of a game count for its group. Unsolved games are
     left out; of partly solved games, only the points known to be lost count.
 
     The columns are those of the groups and of `FRAMES`. The points of the causes add up to the points of

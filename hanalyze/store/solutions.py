@@ -46,7 +46,7 @@ _SAVED: Final = 0.12
 
 _BUDGET: Final = ("nodes", "game_nodes", "seconds", "game_seconds")
 """The fields of a budget, in the order of the columns of `solved_games`."""
-_LOSS: Final = attrgetter("turn", "seat", "kind", "cause", "points", "before", "after", "exact")
+_LOSS: Final = attrgetter("kind", "cause", "points", "before", "after", "exact")
 _LARGER: Final = " OR ".join(
     f"coalesce(${name}::DOUBLE, 'inf') > coalesce(s.{name}::DOUBLE, 'inf')" for name in _BUDGET
 )
@@ -176,7 +176,9 @@ def _rows_of(
         for turn, (low, high) in enumerate(zip(one.low[1:], one.high[1:], strict=True))
     ]
     losses = [
-        (key, *_LOSS(loss), loss == one.first_loss) for key, one in solved.items() for loss in one.losses
+        (key, loss.turn, None if loss.kind == "end" else loss.seat, *_LOSS(loss), loss == one.first_loss)
+        for key, one in solved.items()
+        for loss in one.losses
     ]
     return {
         "solved_games": arrays_of("solved_games", games),

@@ -33,6 +33,7 @@ from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
 from hanalyze.text import apart
+from tests.building import game
 from tests.report.board import HOSTILE, make_database
 from tests.report.figure_scripts import Row, Sum, estimate, filled, rows_of, run, sentence, sums_of
 from tests.shared import shared
@@ -323,6 +324,16 @@ def test_points_that_another_player_should_have_saved() -> None:
                 whole = [row for row in rows if row.panel == ALL_KINDS]
                 assert sum(row.x for row in whole) == points
                 assert {row.y for row in whole} == {points}
+
+
+def test_points_lost_by_the_end_of_a_game_are_no_players() -> None:
+    with connect() as db:
+        db.add([game("clue 1 1, clue 0 1, vote"), game("clue 1 1, end 4")], jobs=1)
+        db.solve(nodes=300, jobs=1)
+        with Cube(db) as cube:
+            for player, points in ({}, 50), ({"player": "Alice"}, 0):
+                rows = sums_of(cube, "lost_by_player", cube.chosen(player))
+                assert sum(row.x for row in rows if row.label == "All points lost") == points
 
 
 def test_perfect_games_by_size_and_variant(db: Database, cube: Cube) -> None:

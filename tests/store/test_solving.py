@@ -148,6 +148,28 @@ def test_rows_are_those_of_the_solver() -> None:
             assert rows["first"].to_list() == [loss == solution.first_loss for loss in solution.losses]
 
 
+def test_the_end_of_a_game_is_charged_to_nobody() -> None:
+    """Tables do not store which player ended a game, and a vote or idleness is no player's move."""
+    ends = {"player": "raw 4 1 4", "vote": "vote", "idle": "raw 4 -1 6"}
+    start = "clue 1 1, clue 0 1, "
+    with hz.connect() as db:
+        db.add([game(start + end, "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4", seed=seed) for seed, end in ends.items()])
+        db.solve(nodes=NODES)
+        for table in ("losses", "judged_losses"):
+            query = f"SELECT seed, l.seat, kind::VARCHAR, points FROM {table} l JOIN games USING (game_id)"
+            assert sorted(db.sql(query).rows()) == [(seed, None, "end", 25) for seed in sorted(ends)]
+        assert db.sql("SELECT DISTINCT player, knowable FROM judged_losses").rows() == [(None, False)]
+        losses = hz.analysis.hindsight_losses
+        for by, points in (
+            (None, {None: 75}),
+            ("players", {2: 75}),
+            ("player", {"Alice": 0, "Bob": 0}),
+            ("seat", {0: 0, 1: 0, None: 75}),
+        ):
+            rows = losses(db, by).filter(split="all")
+            assert dict(zip(rows[by] if by else [None], rows["points"], strict=True)) == points
+
+
 def test_only_new_games_are_solved_and_open_ones_again_within_more(tmp_path: Path) -> None:
     with hz.connect(tmp_path / "games.duckdb") as db:
         db.add([LOST, HARD])

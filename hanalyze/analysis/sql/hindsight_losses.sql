@@ -9,8 +9,9 @@ d AS (
         z.best_score_high < g.full_score AS impossible,
         z.best_score_high < g.full_score OR z.best_score_low >= g.full_score AS decided,
         z.open_points > 0 AS open, sums.* EXCLUDE (game_id, seat)
-    FROM solved_games z JOIN games g USING (game_id) JOIN (SELECT game_id, seat FROM seats) t USING (game_id)
-    LEFT JOIN sums ON sums.game_id = g.game_id AND sums.seat = t.seat
+    FROM solved_games z JOIN games g USING (game_id)
+    JOIN (SELECT game_id, seat FROM seats UNION SELECT game_id, seat FROM sums) t USING (game_id)
+    LEFT JOIN sums ON sums.game_id = g.game_id AND sums.seat IS NOT DISTINCT FROM t.seat
     WHERE z.open_points IS NOT NULL
 )
 SELECT d.game_id, {by.selected}

@@ -1,7 +1,7 @@
 -- The view `judged_losses`: the rows of `losses` with the mistake that a player could have recognised.
 --
 -- seat, player: the player to whom the loss is charged: the player of an earlier move at fault, such as a missed save;
---     else the player who moved.
+--     else the player who moved; null for the end of a game.
 -- mistake, severity, basis: kind, severity and evidence (logic, convention, chance) of the costliest row of `mistakes`
 --     that blames that player for that move; null if no row does.
 -- knowable: whether such a row exists.

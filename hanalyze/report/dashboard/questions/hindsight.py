@@ -71,7 +71,10 @@ TALLIES: Final = (
 SECTION: Final = "In hindsight, with all cards open"
 
 _SOLVED: Final = " Only games that were solved are counted."
-_CHARGED: Final = " If an earlier move is at fault, such as a missed save, its player is charged."
+_CHARGED: Final = (
+    " If an earlier move is at fault, such as a missed save, its player is charged; the end of a game is"
+    " charged to nobody."
+)
 _LOST: Final = (
     " A point is lost by the move that lowers the best score that the deal still allows with all cards open,"
     " played perfectly from there. Where the solver left open which move it was, the point is not counted."
