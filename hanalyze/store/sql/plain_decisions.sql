@@ -21,7 +21,7 @@
 -- must_discard: whether no clue was legal, and no card was known or called to be playable or reached the play
 --     threshold, so that a discard was the only sensible kind of action.
 -- card: name of the card played or discarded.
-SELECT
+SELECT * EXCLUDE (can_play, may_play) FROM (SELECT
     t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,
     g.full_score, g.full_tokens, g.end_condition = 'strikeout' AND t.turn = g.turns - 1 AS struck_out,
     CASE
@@ -29,17 +29,19 @@ SELECT
         WHEN t.pace_risk_before <> 'Low' OR t.deck_before = 0 THEN 'late'
         ELSE 'middle'
     END AS phase,
+    coalesce(t.known_playable > 0 OR o.known_playable > 0 OR o.due_slot IS NOT NULL, false) AS can_play,
+    coalesce(t.best_p_playable >= play_threshold(t.strikes_before), true) AS may_play,
     CASE
         WHEN t.forced THEN 'only_play'
         WHEN t.max_score_after = t.max_score_before AND NOT struck_out AND (
             t.score_before = t.max_score_before
             OR (t.cards_gotten_before >= t.max_score_before AND t.pace_before > 0)
         ) THEN 'settled'
-        WHEN t.known_playable > 0 OR o.known_playable > 0 OR o.due_slot IS NOT NULL THEN NULL
+        WHEN can_play THEN NULL
         WHEN t.could_clue AND t.could_discard THEN NULL
         WHEN NOT t.could_clue AND (t.known_trash > 0 OR o.known_trash > 0) THEN NULL
         WHEN NOT t.could_clue AND t.locked THEN 'locked_without_token'
-        WHEN coalesce(t.best_p_playable >= play_threshold(t.strikes_before), true) THEN NULL
+        WHEN may_play THEN NULL
         WHEN t.could_clue THEN 'full_tokens'
         WHEN t.chop_p_critical < least(1 - 1e-9, t.least_p_critical + 0.05 - 1e-9) THEN 'no_token'
     END AS one_choice,
@@ -48,10 +50,9 @@ SELECT
         WHEN 'full_tokens' THEN t.result = 'clued'
         ELSE one_choice IS NOT NULL
     END AS was_forced,
-    NOT t.could_clue AND t.known_playable = 0 AND coalesce(o.known_playable = 0 AND o.due_slot IS NULL, true)
-        AND coalesce(t.best_p_playable < play_threshold(t.strikes_before), false) AS must_discard,
+    NOT (t.could_clue OR can_play OR may_play) AS must_discard,
     card_name(g.letters, t.suit, t.rank) AS card
 FROM turns t
 JOIN games g USING (game_id)
 LEFT JOIN convention_opportunities o ON o.game_id = t.game_id AND o.turn = t.turn
-WHERE t.action <> 'end_game'
+WHERE t.action <> 'end_game')
