@@ -113,7 +113,7 @@ def _is_clear(row: dict[str, Any], confidence: float) -> bool:
 def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, measures: int) -> str:
     scale, unit, percent = (1, f" {row['unit']}", "") if row["unit"] else (100, "%", "%")
     values, ends = (
-        [None if row[name] is None else f"{scale * row[name]:.2f}" for name in names]
+        [None if row[name] is None else f"{scale * row[name]:z.2f}" for name in names]
         for names in (("a", "b", "difference"), ("low", "high"))
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]}{percent} for {b}"

@@ -70,12 +70,12 @@ def table_lines(
 def number(value: float | None, share: bool) -> str:
     """Return a number with two decimals, or a share in per cent with the decimals of `digits`; "" for None.
 
-    >>> number(-0.1234, True), number(0.00123, True), number(1.5, False)
-    ('-12.3', '0.12', '1.50')
+    >>> number(-0.1234, True), number(0.00123, True), number(1.5, False), number(-0.001, False)
+    ('-12.3', '0.12', '1.50', '0.00')
     """
     if value is None:
         return ""
-    return f"{100 * value:.{digits(value)}f}" if share else f"{value:.2f}"
+    return f"{100 * value:z.{digits(value)}f}" if share else f"{value:z.2f}"
 
 
 def small(value: float | None) -> str:

@@ -63,7 +63,7 @@ def ranked_moves(replay: Replay, turn: int, settings: Settings) -> Answer:
             row = _row_of(replay, turn, one.action)
             score = f"{_range(one.low, one.high):>8}  {words.actor(row, one.action)} "
             rows.append([(score, ""), *words.action(row, one.action)])
-        return [_heading(replay), [(head, "bold")], *rows]
+        return [_heading(replay), [(head if rows else _over(turn), "bold")], *rows]
 
     return Answer({"game": replay.record.name, "turn": turn, "moves": moves}, lines)
 
@@ -88,15 +88,20 @@ def chances_of_moves(replay: Replay, turn: int, seat: int, sampling: Sampling, s
         mover = replay.state(turn).seat
         whose = "moves of" if mover == seat else f"moves of {words.players[mover]} on"
         head = f"{whose} turn {turn + 1} by how often each keeps the best score, as far as"
-        texts: list[Text] = [title(replay.record), [(f"{head} {words.players[seat]} can know", "bold")]]
+        head = f"{head} {words.players[seat]} can know" if chances else _over(turn)
+        texts: list[Text] = [title(replay.record), [(head, "bold")]]
         if chances and chances[0].deals:
-            texts.append([("  keeps        points left", "dim")])
+            texts.append([("  keeps        mean score", "dim")])
             texts += [_chance_line(replay, turn, words, seat, mover, move) for move in chances]
         if most is not None:
             texts.append([(_sample_note(most, sampling), "dim")])
         return texts
 
     return Answer(value, lines)
+
+
+def _over(turn: int) -> str:
+    return f"the game was over before turn {turn + 1}: there is no move to rank"
 
 
 def _words(replay: Replay) -> Words:

@@ -109,7 +109,10 @@ def deals(
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
     deals = deal_records(records)
     for deal in deals:
-        check_covered(deal.variant, deal.rules)
+        try:
+            check_covered(deal.variant, deal.rules)
+        except HanalyzeError as error:
+            raise error.at(game=deal.record.seed) from None
     games = Games.of(make_batch(deals), fast=fast)
     rows = []
     for number, deal in enumerate(deals):

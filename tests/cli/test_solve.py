@@ -34,6 +34,13 @@ def test_a_game(logs: str) -> None:
     assert ran.lines[-1].endswith("  25")
 
 
+@pytest.mark.parametrize("more", [["--moves"], ["--as", "Bob", "--samples", "2"]])
+def test_after_the_end_there_is_no_move_to_rank(tmp_path: Path, more: list[str]) -> None:
+    path = saved(tmp_path, game("clue 1 1, clue 0 1, vote", "b1 b2 b3 y2 r5 y1"))
+    ran = hanalyze("solve", path, "--turn", "4", *more)
+    assert (ran.code, ran.lines[1:]) == (0, ["the game was over before turn 4: there is no move to rank"])
+
+
 def test_an_end_by_vote_is_no_players(tmp_path: Path) -> None:
     ran = hanalyze("solve", saved(tmp_path, game("clue 1 1, clue 0 1, vote", "b1 b2 b3 y2 r5 y1")), *NODES)
     assert ran.lines[2] == "turn 3: - ends the game (vote): 25 points lost, 0 left; the game was ended"

@@ -111,3 +111,8 @@ def test_what_cannot_be_dealt(seeds: list[str], how: dict[str, Any], rule: str) 
     with pytest.raises(HanalyzeError) as error:
         deals(seeds, fast=False, **how)
     assert error.value.rule == rule
+
+
+def test_a_deal_that_is_not_covered_is_named() -> None:
+    with pytest.raises(HanalyzeError, match="game p3v24s2: the solver does not cover Up or Down"):
+        deals(["p3v0s1", "p3v24s2"], fast=False)
