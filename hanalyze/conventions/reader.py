@@ -32,7 +32,14 @@ from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.open_calls import close_refuted_calls, is_guided, keep_card, open_call
 from hanalyze.conventions.opportunities import weigh_saving
 from hanalyze.conventions.rows import Rows, close_row, write_finding
-from hanalyze.conventions.state import ConventionState, is_number, is_undefined, refuse, set_clue
+from hanalyze.conventions.state import (
+    ConventionState,
+    begin_verdict,
+    is_number,
+    is_undefined,
+    refuse,
+    set_clue,
+)
 from hanalyze.conventions.turn_view import free_behind
 from hanalyze.conventions.unclear_clues import tell_focus
 from hanalyze.engine.game import Game, next_seat
@@ -343,17 +350,17 @@ def _judge_leaving(game: Game, state: ConventionState, kind: int, order: int) ->
     """Judge a play or a discard, and the fault for a misplay; return the result of the action."""
     number = game.identity[order]
     fits = game.playable >> number & 1 != 0
-    if kind == PLAY:
+    result = DISCARDED if kind != PLAY else PLAYED if fits else MISPLAYED
+    if is_undefined(game):
+        begin_verdict(state.verdict, order, 0, state.turn_view.belief[order])
+        state.verdict.name = Convention.PLAIN_PLAY if kind == PLAY else Convention.PLAIN_DISCARD
+        state.verdict.reasons = 1 << Reason.UNDEFINED_HERE
+    elif kind == PLAY:
         judge_play(game, state, order, fits)
-        result = PLAYED if fits else MISPLAYED
+        if not fits:
+            find_fault(game, state, order, number)
     else:
         judge_discard(game, state, order)
-        result = DISCARDED
-    if is_undefined(game):
-        state.verdict.reasons = 1 << Reason.UNDEFINED_HERE
-        state.verdict.legal = 1
-    elif result == MISPLAYED:
-        find_fault(game, state, order, number)
     if result != PLAYED:
         state.verdict.late_points = late_points(game, state, order, 1 if result == DISCARDED else 0)
     return result

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from hanalyze.agents import simulate
 from hanalyze.conventions.game_reading import MARKS, GameReading, Mark, follow_game
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
-from hanalyze.game.meanings import Convention
+from hanalyze.game.meanings import Convention, Reason
 from hanalyze.logs import load, read
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
@@ -111,3 +112,16 @@ def test_a_game_that_cannot_be_read_for_conventions_has_marks_too() -> None:
     assert sorted(mark.word for mark in follow_game(record).marks[0].values()) == [
         *("chop", "chop", "finesse", "finesse")
     ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "seed"),
+    [("Duck (5 Suits)", 6), ("Up or Down (5 Suits)", 10), ("Up or Down (5 Suits)", 13)],
+)
+def test_moves_have_no_names_where_conventions_are_not_defined(variant: str, seed: int) -> None:
+    [record] = simulate("cautious", players=3, seed=seed, variant=variant)
+    plain = {Convention.UNEXPLAINED, Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD}
+    for row in follow_game(record).findings:
+        assert row["convention"] in plain
+        assert (row["legal"], row["reasons"]) == (True, 1 << Reason.UNDEFINED_HERE)
+        assert set(row["cards"]) == {-1}
