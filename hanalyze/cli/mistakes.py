@@ -174,7 +174,11 @@ def mistakes(
                 as_json,
             )
         else:
-            typer.echo(frame_output(kinds_found(db, kinds, folder, player), as_json), nl=False)
+            found = kinds_found(db, kinds, folder, player)
+            if found.is_empty() and not as_json:
+                typer.echo(f"{plural(games, 'game')}: no mistakes found")
+            else:
+                typer.echo(frame_output(found, as_json), nl=False)
             levels = [] if as_json else levels_shown(db)
             for group in [group for group in levels if player is None or player in group.players][:_GROUPS]:
                 players = "".join(listed(apart(group.players, _NAME)))
@@ -193,6 +197,8 @@ def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], 
     if as_json:
         _print_json(rows)
         return
+    if not rows:
+        typer.echo("no mistakes found")
     names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
         typer.echo(_entry([row], definitions_of_kinds, f"game {names[row['game_id']]}, "))

@@ -155,7 +155,8 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
     Each rate shares a column with its interval. Shares are in per cent; turns, seats and suits count from 1,
-    as on pages. p-values, end conditions that no game has and empty shrunken values are left out.
+    as on pages. p-values, end conditions that no game has, and empty shrunken values and q-values of rates
+    are left out.
     """
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []
@@ -164,7 +165,8 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
         column = declared[series.name]
         share = column.unit == SHARE
         unused = series.name.startswith("ended_") and not series.sum()
-        unused |= series.name == "shrunk" and series.null_count() == series.len()
+        optional = series.name == "shrunk" or (series.name, name) == ("q_value", "rates")
+        unused |= optional and series.null_count() == series.len()
         if column.is_end or unused or series.name == "p_value":
             continue
         if column.ends in frame.columns:

@@ -199,6 +199,8 @@ def _print_json(frames: Frames) -> None:
 
 def _print_tables(frames: Frames, rows: int) -> None:
     """Print the tables; skip empty ones unless there is only one table."""
+    if len(frames) > 1 and not any(frame.height for _, frame in frames):
+        typer.echo("no games")
     for report, frame in frames:
         if frame.height or len(frames) == 1:
             print_report(report, frame, rows=rows)

@@ -126,6 +126,16 @@ def test_many_games(tmp_path: Path) -> None:
     assert len(table) - 1 - len(rows) <= 3
 
 
+def test_nothing_found_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with connect(path):
+        pass
+    assert hanalyze("mistakes", path).lines == ["0 games: no mistakes found"]
+    assert hanalyze("mistakes", path, "--list", "3").lines == ["no mistakes found"]
+    assert hanalyze("mistakes", path, "--json").out == ""
+    assert hanalyze("research", path).lines == ["no games"]
+
+
 @pytest.mark.heavy
 def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
     """Two tables play one seed: the lists say which game is meant, and leave out none."""

@@ -56,7 +56,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", target)
     text = html.unescape(target.read_text("utf-8"))
     assert f" Not shown separately: {rest}.</p>" in text
-    assert f"{games} games of {players} players, 2 to 6 at the table, {variants} variants." in text
+    assert f"{games} games for 2 to 6 players, {variants} variants; {players} players in all." in text
     size = f"{target.stat().st_size / 1e6:.1f} MB"
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines == [str(target), f"{games} games, {size}; not shown separately: {rest}; {UNREAD}"]
@@ -71,7 +71,7 @@ def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     ran = hanalyze("dashboard", tmp_path / "games.duckdb", "-o", tmp_path / "x.html")
     text = (tmp_path / "x.html").read_text("utf-8")
     assert "Not shown separately" not in text
-    assert "139 games of 4 players, 2 to 4 at the table, 2 variants." in text
+    assert "139 games for 2 to 4 players, 2 variants; 4 players in all." in text
     assert ran.lines[0] == str(tmp_path / "x.html")
     assert ran.lines[1].startswith("139 games, ")
     assert ran.lines[1].endswith(f" MB; {UNREAD}")

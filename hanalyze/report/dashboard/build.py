@@ -118,7 +118,8 @@ def _page(cube: Cube, data: str, rest: str) -> str:
     sizes = sorted(cube.cells["size"].unique().to_list())
     size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     players = len(cube.players) - bool(cube.other_players) + cube.other_players
-    variants = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
+    number = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
+    variants = cube.shown_variants[0] if number == 1 else plural(number, "variant")
     plotly, code = plotly_script(), script()
     sheets = source("panels.css") + source("dashboard/page/dashboard.css")
     figures = [(one, _queries(cube, one)) for one in _questions(cube)]
@@ -126,10 +127,9 @@ def _page(cube: Cube, data: str, rest: str) -> str:
         "dashboard/page/dashboard.html",
         policy=policy((plotly, code)),
         style=theme_css() + suit_css(styles) + sheets + suits,
-        intro=f"{plural(cube.games, 'game')} of {plural(players, 'player')}, {size} at the table,"
-        f" {plural(variants, 'variant')}."
-        " Pick a team size, a variant or a player; every figure below follows. A click on a bar or a dot"
-        " lists its games and turns.",
+        intro=f"{plural(cube.games, 'game')} for {size} players, {variants};"
+        f" {plural(players, 'player')} in all. Pick a team size, a variant or a player; every figure below"
+        " follows. A click on a bar or a dot lists its games and turns.",
         sections=[(section, list(some)) for section, some in groupby(figures, lambda one: one[0].section)],
         unsolved=None if cube.solved else HINDSIGHT,
         footer=_footer(cube, rest),

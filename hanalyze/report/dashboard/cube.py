@@ -414,11 +414,11 @@ def _cells(name: str, **values: Any) -> str:
 
 
 def _natural(name: str) -> tuple[Any, ...]:
-    """Return a sort key that puts `Turn|10-19` before `Turn|100-109`."""
+    """Return a sort key that puts `Turn|10-19` before `Turn|100-109`, and the usual suits in their order."""
     panel, label = name.split("|", 1)
     order = ("Kind", "Turn", "Rank", "Suit", "Seat")
     first = label.split("-")[0]
-    number = int(first) if first.isdecimal() else 1e9
+    number = int(first) if first.isdecimal() else "RYGBPT".find(label) % 1e9
     return (order.index(panel) if panel in order else 9, number, label)
 
 

@@ -77,7 +77,7 @@ QUESTIONS: Final = (
             " **{below}** with lower ones (ignores the filters). Open circles: undecided, or not tested."
             " Numbers: clues that used it.",
             "tie": "No convention is clearly associated with higher or lower scores (ignores the filters)."
-            " Numbers: clues that used it.",
+            " Open circles: undecided, or not tested. Numbers: clues that used it.",
             "none": "For every convention, too few clues used it, or could have used it but did not.",
         },
         span=12, unit="points",

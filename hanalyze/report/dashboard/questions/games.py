@@ -30,7 +30,6 @@ _ENDS: Final = {
 }
 _SHORT_BY: Final = {
     "discard_last_copy": "Last copy discarded",
-    "discard_out_of_pace": "Turn lost at zero pace",
     "misplay": "Card misplayed",
     "strike_caused": "Teammate led to misplay",
     "play_narrows": "Stack shortened by a play",

@@ -142,7 +142,7 @@ SELECT
         'seat_save': v.seat, 'turn_save': v.turn, 'card_saved': v.saved, 'message': v.message, 'turn_moved': v.moved_turn,
         'signal': s.signal, 'turn_signal': s.turn, 'seat_answer': s.answer_seat, 'turn_answer': s.answer_turn
     } AS evidence_values,
-    CASE WHEN b.turn IS NOT NULL OR s.turn IS NOT NULL THEN 'convention' END AS basis,
+    CASE WHEN b.turn IS NOT NULL OR s.turn IS NOT NULL OR f.fault_rule = 'wrong_card' THEN 'convention' END AS basis,
     f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
     CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
 FROM decisions d
