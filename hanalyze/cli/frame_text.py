@@ -67,15 +67,20 @@ def table_lines(
     return list(map(line, rows))
 
 
-def number(value: float | None, share: bool) -> str:
-    """Return a number with two decimals, or a share in per cent with the decimals of `digits`; "" for None.
+def number(value: float | None, share: bool, like: float | None = None) -> str:
+    """Return a number with two decimals, or a share in per cent with 1 (below 1%: 2); "" for None.
+
+    The end of an interval has the decimals of its value, `like`.
 
     >>> number(-0.1234, True), number(0.00123, True), number(1.5, False), number(-0.001, False)
     ('-12.3', '0.12', '1.50', '0.00')
+    >>> number(0.1234, True, like=0.005)
+    '12.34'
     """
     if value is None:
         return ""
-    return f"{100 * value:z.{digits(value)}f}" if share else f"{value:z.2f}"
+    places = 1 if abs(value if like is None else like) >= 0.01 else 2
+    return f"{100 * value:z.{places}f}" if share else f"{value:z.2f}"
 
 
 def small(value: float | None) -> str:
@@ -87,11 +92,6 @@ def small(value: float | None) -> str:
     if value is None:
         return ""
     return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def digits(share: float) -> int:
-    """Return the number of decimals of a share in per cent: 1 from 1% on, below that 2."""
-    return 1 if abs(share) >= 0.01 else 2
 
 
 _FORMULA: Final = re.compile(

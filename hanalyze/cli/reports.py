@@ -11,7 +11,7 @@ from hanalyze.analysis.columns import FRAMES, GROUPS
 from hanalyze.analysis.frame_column import SHARE
 from hanalyze.analysis.reports import Report
 from hanalyze.cli.exits import UsageError, say_written
-from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
+from hanalyze.cli.frame_text import csv_bytes, frame_table, number, small
 from hanalyze.cli.parameters import one_of, option
 from hanalyze.lazy import polars as pl
 from hanalyze.output import check_target, write_bytes
@@ -221,9 +221,8 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
     text = number(rate, share) + "%" * share
     if low is None or high is None:
         return text
-    scale, places = (100, digits(rate)) if share else (1, 2)
     to = " to " if low < 0 else "-"
-    return f"{text} [{scale * low:.{places}f}{to}{scale * high:.{places}f}]"
+    return f"{text} [{number(low, share, rate)}{to}{number(high, share, rate)}]"
 
 
 def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
@@ -235,7 +234,8 @@ def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
         texts = {"measure": row["measure"], "unit": unit}
         texts |= {name: number(row[name], share) for name in ("a", "b", "difference")}
         if row["low"] is not None:
-            texts["difference"] += f" [{number(row['low'], share)} to {number(row['high'], share)}]"
+            low, high = (number(row[name], share, row["difference"]) for name in ("low", "high"))
+            texts["difference"] += f" [{low} to {high}]"
         if "q_value" in row:
             texts |= {"q": small(row["q_value"]), "unmatched": number(row["unmatched"], share)}
         else:

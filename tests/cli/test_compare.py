@@ -7,11 +7,13 @@ import re
 import shlex
 from pathlib import Path
 
+import polars as pl
 import pytest
 from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import compare
+from hanalyze.cli.reports import measure_table
 from hanalyze.logs import GameRecord
 from hanalyze.store import connect
 from tests.cli.running import hanalyze, saved
@@ -109,6 +111,12 @@ def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
     assert difference == pytest.approx(a - b, abs=0.011)
     assert 0 < low < difference < high
     assert "24 of them identical deals" in ran.lines[4]
+
+
+def test_a_difference_and_the_ends_of_its_interval_have_as_many_decimals() -> None:
+    row = {"measure": "misplays", "unit": "", "a": 0.02, "b": 0.016, "difference": 0.004, "low": -0.136}
+    frame = pl.DataFrame([{**row, "high": 0.1, "q_value": 1.0, "unmatched": 0.0}])
+    assert measure_table(frame)["difference"].item() == "0.40 [-13.60 to 10.00]"
 
 
 @pytest.mark.heavy

@@ -99,13 +99,14 @@ def _peers(profile: Profile) -> str:
     )
 
 
-def share(value: float | None) -> str:
-    """Return a share in per cent, with one decimal below 10%; "" for None.
+def share(value: float | None, like: float | None = None) -> str:
+    """Return a share in per cent, with one decimal if it (or its rate `like`) is below 10%; "" for None.
 
-    >>> share(0.034), share(0.25), share(0.0), share(None)
-    ('3.4%', '25%', '0%', '')
+    >>> share(0.034), share(0.25), share(0.0), share(None), share(0.034, like=0.25)
+    ('3.4%', '25%', '0%', '', '3%')
     """
-    return "" if value is None else f"{rounded(100 * value, 1 if 0 < value < 0.1 else 0)}%"
+    places = 1 if 0 < (value or 0 if like is None else like) < 0.1 else 0
+    return "" if value is None else f"{rounded(100 * value, places)}%"
 
 
 def _tone(verdict: str | None) -> str:
@@ -130,7 +131,8 @@ def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
         return None if value is None else round(min(value / whole, 1.0) * 100, 2)
 
     title = definitions()[row["kind"]].title if row["kind"] not in FAMILIES else _FAMILIES[row["kind"]]
-    interval = "" if row["low"] is None else f", 95% interval {share(row['low'])} to {share(row['high'])}"
+    low, high = (share(row[end], row["rate"]) for end in ("low", "high"))
+    interval = f", 95% interval {low} to {high}" if low else ""
     peers = f"; peers {share(row['peers'])}" if row["peers"] is not None else ""
     return {
         "title": title,
@@ -246,7 +248,11 @@ def _form(profile: Profile, name: str) -> dict[str, Any] | None:
         "dated": rows[0]["date"] is not None,
         "undated": undated if profile.undated else "",
         "rows": [
-            (f"{row['number']:,}", row["date"] or "", *(share(row[name]) for name in ("rate", "low", "high")))
+            (
+                f"{row['number']:,}",
+                row["date"] or "",
+                *(share(row[name], row["rate"]) for name in ("rate", "low", "high")),
+            )
             for row in rows
         ],
     }
