@@ -58,6 +58,12 @@ def test_the_turn_has_these_mistakes_and_no_others(case: Case, found: Found) -> 
     assert there == words(case.found), case.comment
 
 
+def test_a_clue_that_touched_nothing_did_not_touch_it_again(db: Database) -> None:
+    texts = {hz.worded(row)[0] for row in db.mistakes("clue_no_news").rows(named=True)}
+    assert "touched no card in Bob's hand and told nothing new" in texts
+    assert not [text for text in texts if " 0 " in text]
+
+
 def test_the_points_of_mistakes_are_those_that_the_stacks_lost(db: Database) -> None:
     rows = db.mistakes().filter(pl.col("kind") != "discard_out_of_pace")
     points = dict(rows.group_by("game_id").agg(pl.col("points").sum()).rows())

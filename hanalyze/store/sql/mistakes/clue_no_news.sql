@@ -33,7 +33,10 @@ WITH repeated AS MATERIALIZED (
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'touched {touched:card} in {seat}''s hand again and told nothing new' AS evidence,
+    CASE d.touched
+        WHEN 0 THEN 'touched no card in {seat}''s hand and told nothing new'
+        ELSE 'touched {touched:card} in {seat}''s hand again and told nothing new'
+    END AS evidence,
     {'touched': d.touched, 'seat': d.receiver} AS evidence_values
 FROM repeated d
 WHERE NOT (d.is_read AND EXISTS (

@@ -34,7 +34,7 @@ UNION ALL
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'discarded for the last clue token, but the next player''s clue got and saved nothing' AS evidence,
+    'filled up the clue tokens by a discard, but the next player''s clue got and saved nothing' AS evidence,
     NULL AS evidence_values
 FROM decisions d
 JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
