@@ -19,7 +19,7 @@ from hanalyze.text import apart, nearest, plural
 T = TypeVar("T")
 
 
-ENOUGH_CARDS: Final = 100  # training cards with a similar chance for a precision of 1% instead of 10%
+ENOUGH_CARDS: Final = 100  # least number of training cards with a similar chance for rounding to 1%, not 10%
 
 
 class GameNames:

@@ -623,7 +623,7 @@ COMMENT ON COLUMN turns."chop_p_critical" IS 'chance that the player''s chop was
 
 COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, from the player''s point of view [identities]';
 
-COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, from the player''s point of view: share of the possible assignments of unseen cards to the whole hand [probability]';
+COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, from the player''s point of view: share of the possible assignments of unseen cards to the whole hand that make it playable [probability]';
 
 COMMENT ON COLUMN turns."p_trash" IS 'chance that the card played or discarded was trash, from the player''s point of view [probability]';
 
@@ -1011,7 +1011,7 @@ COMMENT ON COLUMN detector_findings."legal" IS 'whether the action is allowed; n
 
 COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against or for the action: a list of texts in JSON';
 
-COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the label was possible on this turn, whether or not the action had it; false if the action had it';
+COMMENT ON COLUMN detector_findings."opportunity" IS 'true for an opportunity: the label was possible on this turn; false for a finding: the action had the label';
 
 COMMENT ON COLUMN detector_findings."outcome" IS 'whether the actions that the finding expects happened (outcome)';
 

@@ -89,8 +89,8 @@ def _views_section() -> str:
         "",
         "## Views",
         "",
-        "`hanalyze sql` and `Database.sql` know them, too. All but `findings` have the columns `game` and,"
-        " where one player acted, `player`.",
+        "`hanalyze sql` and `Database.sql` can query them, too. All but `findings` have the columns `game`"
+        " and, where one player acted, `player`.",
         "",
         "| view | what it is |",
         "|---|---|",

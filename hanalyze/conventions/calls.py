@@ -1,4 +1,4 @@
-"""Actions that answer open calls: plays, deferral (urgency) and the outcomes.
+"""How actions answer open calls: plays, deferrals (urgency), and the outcomes of the calls.
 
 H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io/level-2 (stomping).
 """

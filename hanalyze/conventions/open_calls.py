@@ -53,7 +53,7 @@ def is_guided(game: Game, state: ConventionState) -> bool:
 
 
 def take_back_rest(state: ConventionState, call: Call) -> None:
-    """Remove a call's inferences and calls to play blind from the cards of its remaining steps."""
+    """Clear the inferences about the cards of a call's remaining steps, and their blind-play calls."""
     for step in call.steps[call.done : call.length]:
         state.common.inferred[step.order] = -1
         if is_blind(step.kind):
@@ -69,7 +69,7 @@ def note_call_breaker(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def close_call(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
-    """End a call with an outcome, and take back what it told of its remaining steps."""
+    """Close a call with an outcome, and clear what it told about the cards of its remaining steps."""
     take_back_rest(state, call)
     close_row(outcomes, call.row, outcome, turn)
     call.is_open = 0
@@ -172,7 +172,7 @@ def open_call(
 
 
 def close_refuted_calls(game: Game, state: ConventionState, outcomes: Ints) -> None:
-    """Close calls of unknown cards as the new focus of a clue, whose giver sees that they are not it."""
+    """Close calls of unknown cards as the card that a clue now gets: its giver sees that they are others."""
     clue, view = state.clue, state.turn_view
     focus = find_focus(game, state)
     number = game.identity[focus]

@@ -223,7 +223,7 @@ def tell_focus(game: Game, state: ConventionState, order: int, number: int) -> N
     if view.cards[seat] >> focus & 1 or not view.gotten >> focus & 1 or follows == 0:
         return
     if common.supposed_cards[seat] >> order != 1:
-        # Only the first card on finesse position answers as in a finesse.
+        # A play of the second or third card that the clue may call does not answer as in a finesse.
         return
     common.inferred[focus] = follows
     giver, turn = common.supposed_giver[seat], common.supposed_turn[seat]

@@ -431,7 +431,7 @@ class Turn(Moment):
     meanings: tuple[Meaning, ...]
     """The meanings of the action according to the built-in reader, the main convention first."""
     findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """The findings for this action, by detector name, of the detectors named in `after`."""
+    """The findings for this action of the detectors listed in the detector's `after`, by detector name."""
     _following: Situation
 
     def moment(self) -> Moment:

@@ -125,7 +125,7 @@ def _finding(rows: Rows) -> dict[str, Any]:
 
 
 def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int, Turn]]:
-    """Yield the turns in `wanted`, counted from 0, before their moves; each is valid only until the next."""
+    """Yield each turn in `wanted`: its index, from 0, and its state before the move, valid until the next."""
     batch = make_batch([replay.deal]).laid_out(fast=False)
     game, state, history = Game.new(fast=False), ConventionState.new(fast=False), NO_MOVES
     start_game(game, batch, 0)

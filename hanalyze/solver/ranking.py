@@ -1,4 +1,4 @@
-"""Ranks the legal moves of a turn by the best score that they leave, with open cards or for one player.
+"""Legal moves of a turn, ranked by the best score that they leave, with open cards or for one player.
 
 For one player, deals are sampled that fit the player's knowledge. All arrangements of the unseen cards that
 the clues allow are equally likely. All cards are open after the move, so the averages are upper limits.

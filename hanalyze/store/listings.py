@@ -134,7 +134,7 @@ def detector_rows(db: Database) -> Rows:
 
 
 def detector_problems(db: Database) -> list[tuple[str, str, int, int, str]]:
-    """Return detector, message and count of each failure, and turn (from 0) and name of its first game."""
+    """Return detector, message and count of each failure, and turn (from 0) and game of the first one."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
             arg_min(n.game, p.game_id) AS game

@@ -82,7 +82,7 @@ def sums_of_part(connection: Connection, makers: Sequence[Maker]) -> Iterator[di
 
 
 def open_sums(connection: Connection, schema: str, versions: Mapping[str, str]) -> None:
-    """Create an empty schema for sums, unless it already has sums with these versions of the makers."""
+    """Create the schema of sums if it does not exist; replace it if it has other versions of the makers."""
     if tables_in(connection, schema):
         if stored_versions(connection, schema) == versions:
             return

@@ -125,7 +125,7 @@ DETECTOR_FINDINGS: Final = (
     Column("seats", "int8", "bits", "0..63", "seats concerned: bit 0 is seat 0"),
     Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),
     Column("reasons", "str", "", "", "reasons against or for the action: a list of texts in JSON"),
-    Column("opportunity", "bool", "", "", "true if the label was possible on this turn, whether or not the action had it; false if the action had it"),
+    Column("opportunity", "bool", "", "", "true for an opportunity: the label was possible on this turn; false for a finding: the action had the label"),
     Column("outcome", "uint8", "", "", "whether the actions that the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled (outcome)", null=-1),
 )

@@ -67,7 +67,7 @@ TURNS: Final = (
     Column("chop_rank", "int8", "rank", "1..5, 7", "rank of the player's chop, which the player cannot see", null=-1),
     Column("chop_p_critical", "float64", "probability", "0..1", "chance that the player's chop was critical, from the player's point of view"),
     Column("possibilities", "int8", "identities", "1..36", "possible identities of the card played or discarded, from the player's point of view", null=-1),
-    Column("p_playable", "float64", "probability", "0..1", "chance that the card played or discarded was playable, from the player's point of view: share of the possible assignments of unseen cards to the whole hand"),
+    Column("p_playable", "float64", "probability", "0..1", "chance that the card played or discarded was playable, from the player's point of view: share of the possible assignments of unseen cards to the whole hand that make it playable"),
     Column("p_trash", "float64", "probability", "0..1", "chance that the card played or discarded was trash, from the player's point of view"),
     Column("p_critical", "float64", "probability", "0..1", "chance that the card played or discarded was critical, from the player's point of view"),
     Column("best_p_playable", "float64", "probability", "0..1", "highest chance that a card in the player's hand was playable"),

@@ -1,4 +1,4 @@
-"""The answers to SQL of `hanalyze explore --full`: a database and DuckDB-WASM, in the page or in a folder."""
+"""SQL in the page of `hanalyze explore --full`: a database and DuckDB-WASM, in the page or in a folder."""
 
 from __future__ import annotations
 

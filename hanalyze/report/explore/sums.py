@@ -217,7 +217,7 @@ def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dic
 
 
 def narrowed(values: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers, none negative, in the smallest unsigned type that holds them; others as float64.
+    """Return nonnegative values in the smallest unsigned type if all are whole numbers, else as float64.
 
     >>> narrowed(np.array([1, 300])).dtype, narrowed(np.array([0.5])).dtype
     (dtype('uint16'), dtype('float64'))

@@ -9,13 +9,13 @@
 --     immediate answer), if the player discarded the called card, or if the delay cost a clue, because another player
 --     clued the card within a round; in this case, a play of another card counts only directly after the message. With
 --     a token left, a discard counts, too, if messages called another card that was at least $sure likely to be
---     playable, and the discard was of known trash without being a shout discard, or was the second in a row instead
---     of that play. Not counted are a play in the last round, which makes the same point; a clue with the last token
---     while a last copy is on the next player's chop; delays that led to a strike (see strike_caused); calls that the
---     conventions do not allow, or that need more than three plays of other cards first; signals above the level that
---     the games of these players show; and called plays that, near the end, keep fewer points within reach than
---     another move. A discard of a last copy counts, too, if a wrong clue of the round before had seemed to call a
---     card that the player misplayed on the next turn (see discard_unsaved). A clued card, or a card called by a
+--     playable, and the discard was of known trash without being a shout discard, or was the second discard in a row
+--     instead of that play. Not counted are a play in the last round, which makes the same point; a clue with the last
+--     token while a last copy is on the next player's chop; delays that led to a strike (see strike_caused); calls
+--     that the conventions do not allow, or that need more than three plays of other cards first; signals above the
+--     level that the games of these players show; and called plays that, near the end, keep fewer points within reach
+--     than another move. A discard of a last copy counts, too, if a wrong clue of the round before had seemed to call
+--     a card that the player misplayed on the next turn (see discard_unsaved). A clued card, or a card called by a
 --     discard of the chop, which may be an ordinary discard, counts only if its chance of being playable reached the
 --     play threshold.
 -- source: H-Group's conventions.

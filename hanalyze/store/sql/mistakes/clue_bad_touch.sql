@@ -12,8 +12,8 @@
 --     counted: those with at most one token missing and a pace of at most the number of players, because a discard
 --     would have cost more than this token; those after which the receiver played a card, unless it was an untouched
 --     card known or called before; those that touched no new card, because they show what a card is; and those given
---     with at most as many cards in the deck as players, because they may only pass the turn. A clue that marks trash
---     on purpose looks the same, so treat this mistake as a question.
+--     with at most as many cards in the deck as players, because they may serve to pass the turn. A clue that marks
+--     trash on purpose looks the same, so treat this mistake as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck

@@ -6,15 +6,15 @@
 -- example: The second Y3 is discarded while yellow is at 1.
 -- definition: A discard lowered the maximum score. The severity depends on the chance, from the holder's view, that
 --     the card was critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not
---     know. Forced: there was one sensible choice; the points are counted, but nobody is blamed. If the game was
---     read for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages
---     count first. Could tell: messages had told the player of another card to play, which reached the play
---     threshold, or the player shares the fault for the missed save. Could not know: the
---     conventions allow this discard of the chop, or forbid it only for the sake of another card or because of a
---     discard that the player did not answer with a clue; it was for others to save the card. Gamble instead of
---     could not know: messages had told the player to keep the card. If another player should have saved the card,
---     the points are charged to that turn, unless messages had told the player to keep the card. A player who had not
---     answered that message shares the fault for the missed save from a chance of $shared on, if the chop was safer.
+--     know. Forced: there was one sensible choice; the points are counted, but nobody is blamed. If the game was read
+--     for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages count
+--     first. Could tell: messages had told the player of another card to play, which reached the play threshold, or
+--     the player shares the fault for the missed save. Could not know: the conventions allow this discard of the chop,
+--     or forbid it only for the sake of another card or because of a discard that the player did not answer with a
+--     clue; it was for others to save the card. Gamble instead of could not know: messages had told the player to keep
+--     the card. If another player should have saved the card, the points are charged to that turn, unless messages had
+--     told the player to keep the card. A player who had not answered that message shares the fault for the missed
+--     save from a chance of $shared on, if the chop was safer.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards

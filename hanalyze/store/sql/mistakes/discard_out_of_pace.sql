@@ -5,19 +5,19 @@
 -- sentence: {what}
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
--- definition: A discard or misplay at pace zero or below: after it, not all cards of the maximum score can be
---     played. If an earlier move of another player is at fault for a misplay, that move has the mistake (could tell).
---     Near the end, if the conventions' search of the endgame runs, it decides instead: a discard at pace zero or
---     below, or a misplay at any pace, counts only if another move kept more points within reach. In the last round,
---     a misplay counts only if a card was known to be playable. Turns on which a discard was the only sensible kind
---     of action do not count. Knew: the pace was zero or below, or the deck was empty. Could tell: the pace was above
---     zero. A discard on one of the last turns counts, too (could tell), if an unclued playable card could be clued
---     for the last time, its holder knew of no card to play on their last turn, and no copy of it was played; not if
---     the discard was a message, or drew a card that was played. A move is charged with the points by which the
---     search finds it worse than the best move, or else with one point, less the points by which the discard lowered
---     the maximum score, which are the loss of its card and leave fewer cards to play. All moves of a game together
---     are charged with no more points than were left unplayed, the first moves first.
--- source: Hanab Live's pace; the second is our own.
+-- definition: A discard or misplay at pace zero or below: after it, not all cards of the maximum score can be played.
+--     If an earlier move of another player is at fault for a misplay, that move has the mistake (could tell). Near the
+--     end, if the conventions' search of the endgame runs, it decides instead: a discard at pace zero or below, or a
+--     misplay at any pace, counts only if another move kept more points within reach. In the last round, a misplay
+--     counts only if a card was known to be playable. Turns on which a discard was the only sensible kind of action do
+--     not count. Knew: the pace was zero or below, or the deck was empty. Could tell: the pace was above zero. A
+--     discard on one of the last turns counts, too (could tell), if an unclued playable card could be clued for the
+--     last time, its holder knew of no card to play on their last turn, and no copy of it was played; not if the
+--     discard was a message, or drew a card that was played. A move is charged with the points by which the search
+--     finds it worse than the best move, otherwise with one point. Points by which it lowered the maximum score are
+--     subtracted: they count as the loss of its card, and leave fewer cards to play. All moves of a game together are
+--     charged with no more points than were left unplayed, the first moves first.
+-- source: Hanab Live's pace; the rule for the last turns is our own.
 -- opportunity: turns at pace zero or below, or near the end
 -- where: NOT must_discard AND (pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued))
 -- rows: d.result IN ('discarded', 'misplayed') AND d.one_choice IS NULL AND NOT d.must_discard AND (d.pace_before <= 0 OR d.deck_before <= 2)

@@ -8,24 +8,24 @@
 --     nor the game, and one of these holds: it was a message; the deck was empty and no card was known to be playable;
 --     the result was settled; or, late in a game without a strike, no discard was legal and the player knew that the
 --     card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view, the card could
---     not be playable. If the game was read for conventions, they decide who is at fault. Could not know: another
---     player is at fault, whose turn has the mistake; nobody is at fault; or the card reached the play threshold by
---     the chance estimated from recorded games ($sure if another card in hand reached that). Misled: the giver and the
---     player share the fault, and both turns have a mistake. Could tell: another card was called; another 1 had to come
---     first; the player had to wait; other messages had called the card trash; the player took a save for a finesse; or
---     the clue was a bluff, which another player had answered. Gamble: the messages left open whether the card was
---     playable; another player had answered a signal that called the card trash, but the signal is above the level that
---     the games of these players show; the player's own clue had got the other copy, and the card did not reach the
---     play threshold; or the card had become trash since it was clued, because a card below it was lost, and by card
---     counting it did not reach the play threshold. A card that no message had called or clued is
---     uncalled, because no reliable chance is known for it. It is a gamble if by card counting it was at least 50%
---     likely to be playable, and no other card in hand was more likely; and could not know if, besides, the player had
---     neither a token nor a strike, the card was the chop and would have been a gamble to discard, too, and no card
---     reached the play threshold. Without conventions, misled: the card was clued, and every possible identity that
---     was not trash was playable, so that the clue seemed to ask for a play; the evidence names the last clue to the
---     card. Gamble: anything else. If an earlier move of another player is at fault, the points are charged to that move
---     (see strike_caused), also if the fault is shared, unless the player could tell: they had to wait, or the clue did
---     not call this card.
+--     not be playable. Without conventions, the other severities are misled and gamble. Misled: the card was clued,
+--     and every possible identity that was not trash was playable, so that the clue seemed to ask for a play; the
+--     evidence names the last clue to the card. Gamble: anything else. If the game was read for conventions, they
+--     decide who is at fault. Could not know: another player is at fault, whose turn has the mistake; nobody is at
+--     fault; or the chance estimated from recorded games reached the play threshold ($sure if that of another card in
+--     hand reached $sure). Misled: the giver and the player share the fault, and both turns have a mistake. Could
+--     tell: another card was called; another 1 had to come first; the player had to wait; other messages had called
+--     the card trash; the player took a save for a finesse; or the clue was a bluff, which another player had
+--     answered. Gamble: the messages left open whether the card was playable; another player had answered a signal
+--     that called the card trash, but the signal is above the level that the games of these players show; the player's
+--     own clue had got the other copy, and the card did not reach the play threshold; or the card had become trash
+--     since it was clued, because a card below it was lost, and by card counting it did not reach the play threshold.
+--     Uncalled: no message had called or clued the card, so that no reliable chance is known for it. Such a play is a
+--     gamble if by card counting the card was at least 50% likely to be playable, and no other card in hand was more
+--     likely; and could not know if, besides, the player had neither a token nor a strike, the card was the chop and
+--     would have been a gamble to discard, too, and no card reached the play threshold. If an earlier move of another
+--     player is at fault, the points are charged to that move (see strike_caused), also if the fault is shared, unless
+--     the player could tell: they had to wait, or the clue did not call this card.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'

@@ -11,7 +11,7 @@
 --     play_missed). Such a discard is not counted if there were already enough tokens to clue every card still to be
 --     played. Not counted are turns with at most $deck cards in the deck or a pace of at most 1, when turns are
 --     scarcer than tokens, and plays that drew a card that was played in the last round.
--- source: Hanab Live counts the first as a clue lost; the second is our own.
+-- source: Hanab Live counts the first case as a clue lost; the second case is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
 -- rows: d.deck_before > $deck AND d.result = 'played' AND d.clues_lost_after > d.clues_lost_before
