@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import FAILED, complain
+from hanalyze.cli.exits import FAILED, UsageError, complain
 from hanalyze.cli.frame_text import frame_output, frame_table
-from hanalyze.cli.inputs import complain_of_unreadable, only_game, open_database
-from hanalyze.cli.options import GamePaths, JsonRows, Minimum
+from hanalyze.cli.inputs import complain_of_unreadable, one_game, open_database
+from hanalyze.cli.options import Game, GamePaths, JsonRows, Minimum, Nth
 from hanalyze.cli.parameters import examples, option
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.plugin import load_detectors
@@ -42,6 +42,7 @@ class System(StrEnum):
 
 @examples(
     "hanalyze conventions game.json",
+    "hanalyze conventions games.jsonl --game p3v1s2",
     "hanalyze conventions games.duckdb",
     "hanalyze conventions games.duckdb --by player --convention finesse",
     "hanalyze conventions games.duckdb --list 20 --convention bluff",
@@ -49,6 +50,8 @@ class System(StrEnum):
 )
 def conventions(
     paths: GamePaths = None,
+    game: Game = None,
+    nth: Nth = None,
     by: Annotated[
         str | None,
         option(
@@ -82,11 +85,14 @@ def conventions(
         typer.echo(_explanation(explain))
         return
     names = [named_convention(name).label for name in convention or []]
+    chooses = game is not None or nth is not None
+    if chooses and (by is not None or detectors):
+        raise UsageError("--game and --nth show one game", "give them without --by and --detectors")
     # One game without detectors needs no database.
     needs_database = by is not None or detectors or entry_points(group="hanalyze.detectors")
-    if not needs_database and (only := only_game(paths or [])) is not None:
-        game, errors = only
-        rows = game_findings(game, level or HIGHEST_LEVEL)
+    if (chooses or not needs_database) and (only := one_game(paths or [], game, nth)) is not None:
+        replay, errors = only
+        rows = game_findings(replay, level or HIGHEST_LEVEL)
         selected = [row for row in rows if not names or row["convention"] in names][:list_]
         _show_findings(selected, level or HIGHEST_LEVEL, as_json)
         for error in errors:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from hanalyze.cli.exits import FAILED, UsageError, complain
-from hanalyze.cli.selection import no_game
+from hanalyze.cli.selection import no_game, selected_game
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.defects import STOPPING
 from hanalyze.logs.files import read
+from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.logs.sources.open_log import file_error
 from hanalyze.logs.sources.site import game_reference
@@ -162,6 +163,46 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
         return None
     complain_of_cut(replay)
     return replay, errors
+
+
+def one_game(paths: Sequence[str], game: str | None, nth: int | None) -> tuple[Replay, list[LogError]] | None:
+    """Return the game that `game` or `nth` selects from one log or database, else `only_game(paths)`."""
+    if game is None and nth is None:
+        return only_game(paths)
+    if len(paths) != 1:
+        raise UsageError("--game and --nth choose a game of one log or database", "give one path")
+    replay = next(replay_many([game_of(paths[0], game, nth)], measured=True, fast=False))
+    complain_of_cut(replay)
+    return replay, []
+
+
+def game_of(path: str, game: str | None, nth: int | None) -> GameRecord:
+    """Return the only game of a log or a database with this id or seed, or the key in the database.
+
+    A game of a database has no notes. Raises `HanalyzeError` unless exactly one game matches, and
+    `UsageError` for `nth` with a database, whose games have no order.
+    """
+    if not holds_database(path):
+        return selected_game(path, game, nth)
+    if nth is not None:
+        raise UsageError("--nth is for logs", "choose a game of a database with --game")
+    from hanalyze.store import connect  # logs need no database
+    from hanalyze.store.batches import stored_deals
+
+    with connect(path, read_only=True, files_in=()) as db:
+        query = """
+            SELECT game_id FROM games
+            WHERE $game::VARCHAR IS NULL OR $game IN (source_id::VARCHAR, seed, game_id::VARCHAR)
+            ORDER BY game_id LIMIT 2"""
+        keys = db.sql(query, {"game": game})["game_id"]
+        if not len(keys):
+            raise HanalyzeError("no such game", rule="no_such_game", file=path, game=game)
+        if len(keys) > 1:
+            problem = f"several games, among them the game_id {keys[0]} and {keys[1]}"
+            advice = "choose one with --game: its id, seed or game_id"
+            raise HanalyzeError(problem, rule="not_one_game", file=path, advice=advice)
+        [(_, deal)] = stored_deals(db.connection, keys.to_numpy(), 1)
+    return deal.record
 
 
 def complain_of_cut(replay: Replay) -> None:

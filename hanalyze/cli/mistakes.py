@@ -14,9 +14,10 @@ import typer
 
 from hanalyze.cli.exits import UsageError
 from hanalyze.cli.frame_text import frame_output, table_lines
-from hanalyze.cli.inputs import complain_of_unread, complain_of_unreadable, only_game, open_database
+from hanalyze.cli.inputs import complain_of_unread, complain_of_unreadable, one_game, open_database
 from hanalyze.cli.options import (
     Definitions,
+    Game,
     GamePaths,
     JsonRows,
     Judge,
@@ -24,6 +25,7 @@ from hanalyze.cli.options import (
     Level,
     MemoryLimit,
     Minimum,
+    Nth,
     PlayThreshold,
     System,
     follows_other_system,
@@ -76,6 +78,7 @@ from hanalyze.words import GameNames, costs_in_words, listed
 
 @examples(
     "hanalyze mistakes game.json",
+    "hanalyze mistakes games.jsonl --game p3v1s2",
     "hanalyze mistakes games.duckdb",
     "hanalyze mistakes games.duckdb --by player --kind discard",
     "hanalyze mistakes games.duckdb --list 20 --kind misplay",
@@ -84,6 +87,8 @@ from hanalyze.words import GameNames, costs_in_words, listed
 )
 def mistakes(
     paths: GamePaths = None,
+    game: Game = None,
+    nth: Nth = None,
     by: Annotated[
         str | None,
         option("GROUP", "Show rates by player, team, month, turn and so on, as in `hanalyze stats`."),
@@ -125,22 +130,27 @@ def mistakes(
     if player is not None and by not in (None, "player", "partner"):
         raise UsageError("--player counts or lists the mistakes of one player", "give it without --by")
     kinds = list(chosen(kind or [], folder))
+    is_one = by is None and list_ is None and memory_limit is None
+    if (game is not None or nth is not None) and not is_one:
+        raise UsageError(
+            "--game and --nth show one game", "give them without --by, --list and --memory-limit"
+        )
     # One game needs no database.
-    if by is None and list_ is None and memory_limit is None and (only := only_game(paths or [])) is not None:
-        game, _ = only
-        other_system = system is None and follows_other_system(game)
+    if is_one and (only := one_game(paths or [], game, nth)) is not None:
+        replay, _ = only
+        other_system = system is None and follows_other_system(replay)
         level = 0 if other_system else highest_level(system, level)
         read_to = HIGHEST_LEVEL if level is None else level
         with ThreadPoolExecutor(2) as pool:  # DuckDB works while Python reads and solves
-            read = partial(read_records, [game.record], level=read_to, fast=False, cards=True)
+            read = partial(read_records, [replay.record], level=read_to, fast=False, cards=True)
             reading = pool.submit(read) if read_to else None
             options = {"moves": as_json, "other_system": other_system}
-            judging = pool.submit(_judged, game, folder, level, reading, play_threshold, **options)
-            _, hindsight = (None, []) if as_json else solution_of(game)
+            judging = pool.submit(_judged, replay, folder, level, reading, play_threshold, **options)
+            _, hindsight = (None, []) if as_json else solution_of(replay)
             judgement = judging.result()
         _show_game(*judgement, kinds, player, folder, as_json, show_all)
         if not as_json:
-            names = GameNames(game.variant, game.suit_names, game.record.players)
+            names = GameNames(replay.variant, replay.suit_names, replay.record.players)
             typer.echo(plain_text(hindsight, names))
         return
     with open_database(paths, memory_limit=memory_limit) as db:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hanalyze.cli.exits import UsageError
+from hanalyze.cli.inputs import game_of
 from hanalyze.cli.options import (
     Definitions,
     Level,
@@ -17,7 +18,7 @@ from hanalyze.cli.options import (
 )
 from hanalyze.cli.parameters import argument, examples, flag, option
 from hanalyze.cli.screen import open_in_browser
-from hanalyze.cli.selection import seat_named, selected_game
+from hanalyze.cli.selection import seat_named
 from hanalyze.logs.sources.site import turn_of
 from hanalyze.output import check_target
 from hanalyze.replaying import replay_many
@@ -31,18 +32,22 @@ from hanalyze.text import printable
     "hanalyze review game.json -o game.html",
     "hanalyze review games.jsonl --nth 2 --open",
     "hanalyze review games.jsonl --game p3v0s7",
+    "hanalyze review games.duckdb --game p3v0s7",
     "hanalyze review hanab.live/replay/101785#45 --open",
     "hanalyze review game.json --as Bob",
 )
 def review(
     path: Annotated[
-        str, argument("PATH", "A log, also .gz; - for stdin; a number or link of a game on hanab.live.")
+        str,
+        argument(
+            "PATH", "A log, also .gz; - for stdin; a database; a number or link of a game on hanab.live."
+        ),
     ],
     output: Annotated[
         str | None, option("FILE", "The file to write; - for stdout (default: GAME.html).", "--output", "-o")
     ] = None,
     game: Annotated[
-        str | None, option("NAME", "Id or seed of the game to show, if the log contains several.")
+        str | None, option("NAME", "Id or seed of the game to show, if there are several.")
     ] = None,
     nth: Annotated[
         int | None, option("N", "Number of the game to show, from 1, if the log contains several.", min=1)
@@ -68,7 +73,7 @@ def review(
     """
     if open_ and output == "-":
         raise UsageError("--open needs a file to open", "give -o FILE")
-    record = selected_game(path, game, nth)
+    record = game_of(path, game, nth)
     seat = None if player is None else seat_named(player, record.players)
     if anonymous_:
         record = anonymous(record)

@@ -260,7 +260,6 @@ _NO_LOG = (
         ),
         ("replay 0x7", "0x7: there is no such file; `hanalyze demo` makes logs to try"),
         ("replay db.duckdb", _NO_LOG),
-        ("review db.duckdb", _NO_LOG),
         ("convert db.duckdb", _NO_LOG),
         (
             "replay db",

@@ -126,6 +126,40 @@ def test_many_games(tmp_path: Path) -> None:
     assert len(table) - 1 - len(rows) <= 3
 
 
+def test_one_game_of_several(tmp_path: Path) -> None:
+    logs, database = SAMPLES / "games.jsonl", tmp_path / "games.duckdb"
+    with connect(database) as db:
+        db.ingest([logs])
+        key = db.sql("SELECT game_id FROM games WHERE seed = 'p3v1s2'").item()
+    alone = tmp_path / "game.jsonl"
+    alone.write_text(logs.read_text("utf-8").splitlines()[1], "utf-8")
+    for command in ("mistakes", "conventions"):
+        expected = hanalyze(command, alone).out
+        assert "p3v1s2" in expected
+        for path, *choice in (
+            (logs, "--game", "p3v1s2"),
+            (logs, "--nth", "2"),
+            (database, "--game", "p3v1s2"),
+            (database, "--game", key),
+        ):
+            assert hanalyze(command, path, *map(str, choice)).out == expected
+    page = tmp_path / "page.html"
+    assert hanalyze("review", database, "--game", "p3v1s2", "-o", page).code == 0
+    assert "Game p3v1s2." in page.read_text("utf-8")
+    for arguments, said in (
+        ((database, "--game", "p9"), f"{database}: game p9: no such game"),
+        ((database, "--nth", "2"), "--nth is for logs; choose a game of a database with --game"),
+        (
+            (logs, database, "--nth", "2"),
+            "--game and --nth choose a game of one log or database; give one path",
+        ),
+    ):
+        assert hanalyze("mistakes", *arguments).err == f"hanalyze: {said}\n"
+    several = hanalyze("review", database, "-o", page)
+    assert (several.code, several.err.count("\n")) == (2, 1)
+    assert "several games, among them the game_id " in several.err
+
+
 def test_nothing_found_is_said(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with connect(path):
