@@ -63,7 +63,7 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge the clue in `state.clue` and write `state.verdict`.
 
     `stalls` is False while the offers of the turn, on which the legality of stalls depends, are computed.
-    Meanwhile, the result is False for a clue that cannot make sense, of which nothing else is judged.
+    Meanwhile, the result is False for a clue that cannot make sense; nothing else about it is judged.
     """
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:

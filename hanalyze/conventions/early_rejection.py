@@ -17,7 +17,7 @@ kernel_module(__name__)
 
 
 def cannot_be_explained(game: Game, state: ConventionState) -> bool:
-    """Return whether a possible clue certainly changes the offers at most by a burn.
+    """Return whether a possible clue can certainly add nothing but a burn to the offers.
 
     Its focus must have been found, and it must not be a fix. The result is False for clues of the highest
     rank, and for number-1 clues while there are `early_options`.

@@ -312,7 +312,7 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     """Judge whether a discard instead of a play is a message that protects a following player's chop.
 
-    A player who has already left the play for a discard without a message does not know of it.
+    A player who has already discarded instead of that play, without a message, does not know of it.
     """
     view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
     plays = (view.playable_now | view.called & common.blind) & view.cards[seat]

@@ -1,9 +1,9 @@
 """Conventions of the legal clues of a turn, the best clue, and the chops that clues could save.
 
-Possible clues are judged by the same function as given clues.
-`SAVE_MISSED` applies to the last player who could have saved a chop at risk, `SAVE_LEFT` to a player after
-whom another player still can. Players with something better to do are not expected to discard. H-Group:
-https://hanabi.github.io/level-1 (save principle).
+Possible clues are judged by the same function as given clues. `SAVE_MISSED` applies to the last player who
+could have saved a chop at risk, `SAVE_LEFT` to a player after whom another can still save it. Players with
+something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1 (save
+principle).
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from hanalyze.words import GameNames, is_against_convention, listed, meaning_wor
 CHANCE_MARGIN: Final = 0.3
 """An uncalled play is wrong only if its chance is this much below the play threshold, or below the threshold
 while a called card, a known play or a save waits."""
-CARDS_MARGIN: Final = 2  # cards that the best clue gets at least; a save that gets so many fewer is not right
+CARDS_MARGIN: Final = 2  # least cards of the best clue; a save that gets this many fewer is not right
 CLEAR_CLUES: Final = frozenset(
     one.label
     for one in conventions_in(

@@ -44,7 +44,7 @@ from hanalyze.report.explore.sums import (
     PLAYER_BITS,
     SIZES,
     Sums,
-    narrowed,
+    in_smallest_type,
     prepared,
     sums_of,
     used_terms,
@@ -452,7 +452,7 @@ def _file(header: dict[str, Any], columns: Mapping[str, NDArray[Any]]) -> bytes:
     body = bytearray()
     for name, values in columns.items():
         delta = name == "decisions.game"
-        stored = narrowed(np.diff(values.astype(np.int64), prepend=0) if delta else values)
+        stored = in_smallest_type(np.diff(values.astype(np.int64), prepend=0) if delta else values)
         data = stored.astype(stored.dtype.newbyteorder("<")).tobytes()
         if data not in places:
             body += bytes(-len(body) % 8)

@@ -211,15 +211,15 @@ def _decisions(db: Database, rows: int, parts: int, terms: Sequence[str]) -> dic
         places, place = np.unique(frame["place"].to_numpy(), return_inverse=True)
         keys = (places >> 13, places >> 10 & 7, places & 3, places >> 2 & 255)
         sums = (np.bincount(place, n * one.to_numpy()[kind], len(places)) for one in values)
-        found.append([narrowed(column) for column in (*keys, *sums)])
+        found.append([in_smallest_type(column) for column in (*keys, *sums)])
     names = ("row", "seat", "phase", "turn", *terms)
     return {name: np.concatenate(some) for name, some in zip(names, zip(*found, strict=True), strict=True)}
 
 
-def narrowed(values: NDArray[Any]) -> NDArray[Any]:
+def in_smallest_type(values: NDArray[Any]) -> NDArray[Any]:
     """Return nonnegative values in the smallest unsigned type if all are whole numbers, else as float64.
 
-    >>> narrowed(np.array([1, 300])).dtype, narrowed(np.array([0.5])).dtype
+    >>> in_smallest_type(np.array([1, 300])).dtype, in_smallest_type(np.array([0.5])).dtype
     (dtype('uint16'), dtype('float64'))
     """
     if values.dtype.kind == "f" and not np.array_equal(values, values.astype(np.int64)):
