@@ -183,8 +183,9 @@ STATS_REPORTS: Final = {
         "points short of the full score, by kind of loss",
         groupings=SCORES_BY,
         options=("folder",),
-        note="points short of the full score, per game; forfeited: lost with a game, by strikes for example;"
-        " unplayed: still possible at the end of another game, and not charged to a mistake\n"
+        note="points short of the full score, per game; forfeited: lost because the game was lost, for"
+        " example by strikes; unplayed: still possible at the end of another game, and not charged to a"
+        " mistake\n"
         f"{_OF_ALL}{INTERVALS}",
     ),
     "hindsight-losses": Report(
@@ -199,7 +200,7 @@ STATS_REPORTS: Final = {
         "struck out: the last strike cost points; finished: points per game in the other games\n"
         "impossible deals: nobody could have won them\n"
         "games still open: part of their losses is unknown; a larger --budget of `hanalyze solve` may"
-        " tell\n" + INTERVALS,
+        " find it\n" + INTERVALS,
         empty="no game was solved: run `hanalyze solve` on this database first",
     ),
     "systems": Report(

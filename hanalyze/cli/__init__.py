@@ -29,5 +29,5 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             sys.exit(run(sys.argv[1:], gc.freeze))
         sys.exit(run(list(arguments)))
     except KeyboardInterrupt:
-        # Before or after the command, which handles it; perhaps before `exits.INTERRUPTED` is imported.
+        # The command handles its own interruptions; `exits.INTERRUPTED` may not be imported yet.
         sys.exit(130)

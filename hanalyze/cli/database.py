@@ -186,11 +186,11 @@ def export(database: DB, folder: Annotated[str, argument("FOLDER", "A new or emp
 def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
     """Store aggregates, so that dashboards and rates of mistakes take seconds.
 
-    dashboard, stats and mistakes --by then add up aggregates instead of judging every turn; the numbers are
-    the same. Some numbers are still counted from the turns: rates by turn, rank, suit, phase or severity,
-    your own definitions or thresholds, and the effects of conventions. Run this again after adding games,
-    reading them for conventions or solving them; until then, the aggregates are not used. Each run counts
-    only new games.
+    dashboard, explore, stats and mistakes --by then add up aggregates instead of judging every turn; the
+    numbers are the same. Some numbers are still counted from the turns: rates by severity, your own
+    definitions or thresholds, stats about clues, cards or the curve, and the effects of conventions. Run this
+    again after adding games, reading them for conventions or solving them; until then, the aggregates are not
+    used. Each run counts only new games.
 
     In a folder, games stored by `hanalyze ingest --sums` are already counted.
     """
