@@ -34,10 +34,9 @@ def convert(
 ) -> Converted:
     """Write games to a stream in the format named `to`, such as "hle".
 
-    A game that the format cannot store, or that cannot be dealt (which "hanab-live" does not need), raises
-    `HanalyzeError`; with `on_error`, the error is passed to it, and the conversion continues. Raises
-    `UnknownName` for an unknown format, and `LogError` (rule `read_only_format`) for a format that can only
-    be read.
+    Raises `HanalyzeError` for a game that the format cannot store or, except for "hanab-live", that cannot be
+    dealt; with `on_error`, the error is passed to it, and the conversion continues. Raises `UnknownName` for
+    an unknown format, and `LogError` (rule `read_only_format`) for a format that can only be read.
 
     >>> from hanalyze.logs.formats.share_strings import expand
     >>> stream = io.BytesIO()

@@ -36,7 +36,7 @@ QUESTIONS: Final = (
     *("discarded_clued_critical", "discarded_clued_trash"),
     *("played_unclued_playable", "played_clued_playable"),
 )
-"""The questions of `calibration`: a class of cards of the hand to move, and an outcome. Unclued cards exclude
+"""The questions of `calibration`: a class of cards of the player to move, and an outcome. Unclued cards exclude
 the chop, but unclued cards that were played include it."""
 
 

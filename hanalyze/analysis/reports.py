@@ -132,8 +132,8 @@ STATS_REPORTS: Final = {
         note="rate: share of the opportunities; shrunk: rate shrunk towards that of all players, more"
         " strongly with less data\nmisplay: misplays that the player is to blame for"
         f"{_MISPLAYS}\n{_Q}\n{INTERVALS}",
-        short="games: games with an opportunity, of the kind with the most of them; mistakes: of all kinds;"
-        " costliest kinds: points lost (number of mistakes)"
+        short="games: games with an opportunity, for the kind with the most such games; mistakes: of all"
+        " kinds; costliest kinds: points lost (number of mistakes)"
         "\nhigher, lower (if any): kinds whose rate differs clearly from that of all"
         " other groups, q at most 0.05\n--all: every kind, with its rate and interval",
         rated=("rate",),

@@ -69,7 +69,7 @@ CRITERIA: Final = {
     ),
     "hat_guessing": (
         *_TRUSTED,
-        Criterion("leftmost", False, 0.4, "players do not discard their newest card"),
+        Criterion("leftmost", False, 0.4, "most discards are not of the newest unclued card"),
         Criterion("focus", False, 0.4, "clues are about arbitrary cards"),
         Criterion("only_trash", True, 0.2, "clues often touch only trash"),
         Criterion("blind", True, 0.4, "many plays are of unclued cards"),

@@ -48,7 +48,9 @@ from hanalyze.text import plural
 def solve(
     paths: Annotated[list[str] | None, argument("PATH", "Logs, or a database.")] = None,
     turn: Annotated[int | None, option("N", "Solve only the position before turn N, from 1.")] = None,
-    moves: Annotated[bool, flag("--moves", "With --turn: rank the moves by the best score.")] = False,
+    moves: Annotated[
+        bool, flag("--moves", "With --turn: rank the moves by the best score still possible.")
+    ] = False,
     player: Annotated[
         str | None, option("NAME", "With --turn: rank the moves by what this player knows.", "--as")
     ] = None,

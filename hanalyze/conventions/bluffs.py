@@ -94,7 +94,7 @@ def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
 
 
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
-    """Set `second` to the named kind of a bluff or finesse; `number` is the identity of the focus."""
+    """Set `second` to the special kind of a bluff or finesse, if any; `number` is the focus's identity."""
     verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return

@@ -342,10 +342,10 @@ def plays_by_itself(
 
 
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether third players hold, as gotten cards, all cards missing before `number`, at least two.
+    """Return whether at least two cards are missing before `number`, and third players hold all, gotten.
 
-    The players need not know the order of the cards, if each card can only be one of the missing cards or one
-    that will already have been played.
+    Their order need not be known, but each card must be known to be one of the missing cards, or one that
+    will already have been played.
     """
     view, clue = state.turn_view, state.clue
     gotten_ids = 0

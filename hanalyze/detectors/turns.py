@@ -421,7 +421,7 @@ class Turn(Moment):
     result: str
     """`played`, `misplayed`, `discarded`, `clued` or `ended`."""
     card: Card | None
-    """The card that was played or discarded, which is public; None for other actions."""
+    """The card that was played or discarded, also in Throw It in a Hole; None for other actions."""
     drawn: int | None
     """The order of the card drawn after the action, None if no card was drawn."""
     touched: tuple[int, ...]

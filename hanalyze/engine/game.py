@@ -180,7 +180,7 @@ class Game(Record):
     playable: int  # mask of the identities that fit a stack
     last_clue: int  # kind of the last clue, -1 before the first clue
     stuck_rule: int  # 1 if the game ends as soon as no card can be played any more
-    clues_lost: int  # half clues given, or lost by strikes and by stacks completed at full tokens
+    clues_lost: int  # clues given or lost (by strikes, by stacks completed at full tokens), in halves
     needed: int  # result of `needed_cards`, out of date for `changed_suits`
     critical: int  # result of `critical_cards`, out of date for `changed_suits`
     changed_suits: int  # mask of the suits for which `needed` and `critical` must be recomputed

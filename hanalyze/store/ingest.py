@@ -54,7 +54,7 @@ from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 _ROWS_AN_INSERT: Final = 60_000
-"""Least number of rows inserted before a commit: the turns of one piece, or the clues of three."""
+"""Minimum number of rows of an insert, except at a commit: the turns of one piece, or the clues of three."""
 _NEW_OBJECTS: Final = 50_000
 """Number of new objects after which garbage is collected."""
 SAVED: Final = 1e-6
@@ -114,7 +114,7 @@ class _Writer:
         self._waiting: dict[str, list[Arrays]] = {}
 
     def insert(self, table: str, arrays: Arrays) -> None:
-        """Insert rows, together with those that wait; few rows wait, because each statement costs time."""
+        """Insert rows with those that wait, or let them wait if they are few: each statement costs time."""
         waiting = self._waiting.setdefault(table, [])
         waiting.append(arrays)
         if sum(len(next(iter(rows.values()))) for rows in waiting) >= _ROWS_AN_INSERT:
@@ -228,8 +228,8 @@ def ingest(
         def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
             number, piece = numbered_piece
-            # Take the writer before any work: if its transaction fails, only pieces that start later can take
-            # it, so the first error is raised first.
+            # The writer is taken before any work. After a failed insert, its later inserts fail, too; as only
+            # pieces that start later can then get it, the original error is raised first.
             writer = idle.get()
             try:
                 try:

@@ -90,9 +90,9 @@ class SolveSummary(NamedTuple):
 def budget_of(
     nodes: int | None, seconds: float | None, game_nodes: int | None, game_seconds: float | None
 ) -> Budget:
-    """Return the budget for many games: by default `NODES` and `GAME_NODES`, else the given limits.
+    """Return the budget for many games: the given limits, or `NODES` and `GAME_NODES` if none is given.
 
-    Without `nodes`, each score may take all `game_nodes`, or `LONG` positions if these are not given, either.
+    Without `nodes`, each score may take all `game_nodes` positions, or `LONG` if this limit is missing, too.
 
     >>> budget_of(None, None, None, None).game_nodes, budget_of(1_000_000, None, None, None).game_nodes
     (400000, None)

@@ -123,7 +123,7 @@ def _convention_rows(
 
 
 class RejectLog:
-    """Rejected logs in the order of the files.
+    """Rejected games in the order of the files.
 
     `give_up` is called with the number of a file that has at least `PATIENCE` rejects in a row; `given_up`
     contains these numbers.
@@ -139,7 +139,7 @@ class RejectLog:
         self.given_up: set[int] = set()
 
     def add(self, counts: Counter[tuple[int, str]], rejects: Iterable[tuple[int, HanalyzeError]]) -> None:
-        """Add the rejected logs of a piece to its `counts`; list the first `LISTED` logs of each file."""
+        """Add the rejected games of a piece to its `counts`; list the first `LISTED` of each file."""
         for (file, _), games in counts.items():
             if games:
                 self._in_a_row[file] = 0
@@ -168,7 +168,7 @@ class RejectLog:
             self._waiting.append(error)
 
     def take(self, *, at_end: bool = False) -> list[HanalyzeError]:
-        """Return the errors listed since the last call; `at_end` adds the number of unlisted logs by file."""
+        """Return the errors listed since the last call; `at_end` adds one per file with unlisted games."""
         if at_end:
             for file, count in sorted(self._unlisted.items()):
                 self._waiting.append(UnlistedErrors(count, file=self._files[file]))

@@ -17,7 +17,7 @@ from hanalyze.logs.sources.open_log import BLOCK, LogBytes, file_error
 
 LISTED: Final = 10_000  # maximum number of errors of a file that are listed one by one
 GIVEN_UP: Final = "given_up"  # rule of the error which reports that the rest of a file was not read
-PATIENCE: Final = 1_000_000  # errors without a game between them after which a file is not read on
+PATIENCE: Final = 1_000_000  # errors in a row after which the rest of a file is not read
 
 Outcome: TypeAlias = GameRecord | LogError
 

@@ -138,7 +138,7 @@ class Behind:
     def _ranked(self) -> pl.DataFrame:
         """Return the entries of each number with two ranks, from 0.
 
-        `rank` is the rank among all entries, `own_rank` the lowest rank among the entries of one player.
+        `rank` is the rank among all entries, `own_rank` the best rank in the lists of single players.
         """
         seats = self._seated().filter(pl.col("player").is_not_null())
         by_seat = seats.select("place", "seat", "player")
@@ -170,8 +170,9 @@ class Behind:
     def _keyed(self, name: str) -> pl.DataFrame:
         """Return the games or turns that a count has counted.
 
-        Columns: `key`, the index of the number in `Sums.keys` (in `Cube.worth` for `WORTH`); `id`, of a turn
-        (see `_LARGEST`) or equal to `place`, the game's place in `few_games`, from 0; and `x`, the value.
+        Columns: `key`, the index of the number in `Sums.keys` (in `Cube.worth` for `WORTH`); `place`, the
+        index of the game in `few_games`; `id`, the id of the turn (see `_LARGEST`), or `place` for a game;
+        and `x`, the value.
         """
         if name == "perfect_by":
             sizes = sorted(self.cube.cells["size"].unique().to_list())
