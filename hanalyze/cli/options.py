@@ -28,7 +28,7 @@ class Judge(StrEnum):
 
 DB: TypeAlias = Annotated[str, argument("DB", "The database.")]
 Definitions: TypeAlias = Annotated[
-    str | None, option("DIR", "A folder with more definitions of mistakes (.sql).", "--mistakes")
+    str | None, option("FOLDER", "A folder with more definitions of mistakes (.sql).", "--mistakes")
 ]
 GameBudget: TypeAlias = Annotated[
     str | None, option("N", "Positions searched per game of a database (default: 400,000), or seconds (5s).")

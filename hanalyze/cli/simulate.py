@@ -54,7 +54,7 @@ def simulate(
         option("NAME=P", "With --agent conventional: give a convention only with probability P; repeatable."),
     ] = None,
     deck_plays: Annotated[bool, flag("--deck-plays", "The last card may be played from the deck.")] = False,
-    empty_clues: Annotated[bool, flag("--empty-clues", "Clues may touch no cards.")] = False,
+    empty_clues: Annotated[bool, flag("--empty-clues", "Allow clues that touch no card.")] = False,
     all_or_nothing: Annotated[
         bool, flag("--all-or-nothing", "Play on until the full score is reached or out of reach.")
     ] = False,
