@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.agents.players import NO_ACTION, choose
+from hanalyze.agents.players import NO_ACTION
 from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions.classes import SAVES, conventions_in, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
@@ -21,7 +21,7 @@ from hanalyze.conventions.turn_view import free_behind, is_locked, newest
 from hanalyze.engine.game import Game, Ints, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
-from hanalyze.engine.rules import find_defect
+from hanalyze.engine.rules import choose, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind

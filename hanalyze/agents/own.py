@@ -16,12 +16,13 @@ import numpy as np
 
 from hanalyze.agents.conventional import MEANING_SIZE, choose_by_conventions
 from hanalyze.agents.game import Game
-from hanalyze.agents.players import AGENTS, NO_ACTION, choose, choose_action
+from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.sight import Sight
 from hanalyze.agents.viewpoints import Viewpoints, begin_viewpoints, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.detectors.plugin import error_text, line_in, run_file
 from hanalyze.engine import game as engine
+from hanalyze.engine.rules import choose
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
@@ -75,19 +76,19 @@ def _from_file(path: str, name: str) -> SeatedAgent:
     """
     module = run_file(path, "agents", "bad_agent")
     agents = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
+    advice = "write a class with a method act(sight)"
     if not name and len(agents) != 1:
-        advice = "write a class with a method act(sight)"
         if agents:
             advice = "name one of: " + ", ".join(f"{path}:{key}" for key in agents)
         raise _bad(f"{len(agents) or 'no'} classes with a method act in this file", path, advice)
     name = name or next(iter(agents))
     value = vars(module).get(name)
     if value is None:
-        near = nearest(name, agents)
-        advice = f'did you mean "{near[0]}"?' if near else "write a class with a method act(sight)"
+        if near := nearest(name, agents):
+            advice = f'did you mean "{near[0]}"?'
         raise _bad(f'there is no agent "{shorten(name)}" in this file', path, advice)
     if not callable(value):
-        raise _bad(f"{shorten(name)} is not a class", path, "write a class with a method act(sight)")
+        raise _bad(f"{shorten(name)} is not a class", path, advice)
     return SeatedAgent(name, value, path)
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
-from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.rules import clue_touch, find_defect
+from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
+from hanalyze.engine.rules import choose, clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module
@@ -32,13 +32,6 @@ def _below(game: Game, limit: int) -> int:
     x ^= (x << 5) & 0xFFFFFFFF
     game.choice.noise = x
     return (x * limit) >> 32
-
-
-def choose(game: Game, kind: int, target: int, value: int) -> None:
-    """Set the choice of the player to move."""
-    game.choice.kind = kind
-    game.choice.target = target
-    game.choice.value = value
 
 
 def _try(game: Game, kind: int, target: int, value: int) -> bool:
@@ -106,7 +99,7 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
         before = game.know.known[seat][i]
         touched = touch >> number & 1
         after = before & touch if touched else before & ~touch
-        if after == before and clued(game, order):
+        if after == before and game.clued >> order & 1:
             continue
         if playable >> number & 1 and before & ~playable:
             if after & ~playable == 0:
@@ -118,7 +111,7 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
         elif i == chop and touched and critical >> number & 1:
             worth += 30
             calls = True
-        if touched and not needed >> number & 1 and not clued(game, order):
+        if touched and not needed >> number & 1 and not game.clued >> order & 1:
             worth -= 8
     return worth if calls else 0
 

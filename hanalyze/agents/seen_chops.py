@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hanalyze.agents.players import choose
 from hanalyze.agents.viewpoints import Room, Viewpoint, begin_viewpoint, hide, look_around, read_hidden, show
 from hanalyze.conventions.reader import touched_mask
 from hanalyze.conventions.rows import room_for
@@ -14,7 +13,7 @@ from hanalyze.engine.batch import make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rules import apply_action
+from hanalyze.engine.rules import apply_action, choose
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.kernels.masks import members
 from hanalyze.replaying import Replay

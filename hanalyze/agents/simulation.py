@@ -70,15 +70,6 @@ def checked_overrides(overrides: Mapping[str, float], level: int) -> dict[Conven
     return probabilities
 
 
-def coin_limits(overrides: Mapping[Convention, float]) -> list[int]:
-    """Return `Viewpoints.limits`: `2**32 * probability + 1` for each convention, 0 without an override.
-
-    >>> coin_limits({Convention.FINESSE: 0.5})[Convention.FINESSE] == 2**31 + 1
-    True
-    """
-    return [round(2**32 * overrides[one]) + 1 if one in overrides else 0 for one in Convention]
-
-
 def toss_tags(meanings: Sequence[Sequence[int]]) -> tuple[str, ...]:
     """Return the tags of a game's tosses, given the meaning of each turn.
 
@@ -344,7 +335,7 @@ def _play(
     setting: _Setting, agent: str, numbers: range, fast: bool | None
 ) -> Iterator[tuple[GameRecord, list[list[int]]]]:
     """Yield the games of a built-in agent that plays at all seats, with the rows of `GameArrays.meanings`."""
-    template, rules, variant, level, _ = setting
+    template, rules, variant, level, overrides = setting
     fast = is_worth_compiling(agent, len(numbers)) if fast is None else fast
     conventional = agent == "conventional"
     run: Any = compiled(_entry(agent)) if fast else _entry(agent)
@@ -360,7 +351,7 @@ def _play(
         out = GameArrays(actions, meanings, ends)
         batch, game = make_batch(deals).laid_out(fast=fast), Game.new(fast=fast)
         noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds]
-        limits: Any = coin_limits(setting.overrides)
+        limits: Any = [round(2**32 * overrides[one]) + 1 if one in overrides else 0 for one in Convention]
         if fast:
             noise, limits = np.array(noise, np.int64), np.array(limits, np.int64)
         if conventional:
@@ -382,7 +373,7 @@ def _play(
                 edition=template.edition,
                 score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
                 source=f"hanalyze simulate, {agent}",
-                tags=toss_tags(meanings[i, :turns].tolist()) if setting.overrides else (),
+                tags=toss_tags(meanings[i, :turns].tolist()) if overrides else (),
             )
             yield record, meanings[i, :turns].tolist() if conventional else []
 

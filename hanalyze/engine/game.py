@@ -151,8 +151,8 @@ class Notes(Record):
 class Choice(Record):
     """The action that an agent or the solver chose, and the state of the random number generator.
 
-    `kind` is -1 (`agents.players.NO_ACTION`) if an agent chose no action. Written by `agents.players`,
-    `agents.simulation`, `agents.own`, `solver.lines`.
+    `kind` is -1 (`agents.players.NO_ACTION`) if an agent chose no action. Written by `rules`,
+    `agents.players`, `agents.simulation`, `agents.own`.
     """
 
     kind: int

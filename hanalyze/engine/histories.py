@@ -121,7 +121,7 @@ def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
             earlier -= 1
 
 
-def _bits(game: Game, seat: int) -> float:
+def hand_bits(game: Game, seat: int) -> float:
     """Return the sum of log2(possible identities) over a hand's cards; `know.known` must be up to date."""
     bits = 0.0
     for i in range(game.hand_len[seat]):
@@ -223,11 +223,6 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
     clues[CLUE.saved, row] = chop_touched and critical_cards(game) >> game.identity[chop] & 1
 
 
-def begin_clue(clues: Columns, rows: NextRows, game: Game) -> None:
-    """Write the result of `_bits` for the receiver's hand before a clue."""
-    clues.reals[CLUE.bits, rows.clue] = _bits(game, game.action.target)
-
-
 def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     """Write the row of a clue just given, and record it on the cards it touched."""
     ints = clues.ints
@@ -245,7 +240,7 @@ def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     _write_focus(ints, row, game, touched, newly)
     ints[CLUE.plays_followed, row] = 0
     ints[CLUE.cards_gotten, row] = 0
-    clues.reals[CLUE.bits, row] -= _bits(game, action.target)
+    clues.reals[CLUE.bits, row] -= hand_bits(game, action.target)
 
 
 def close_histories(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> int:

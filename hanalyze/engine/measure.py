@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from hanalyze.engine.game import DOWN, HOLE, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
-from hanalyze.engine.stacks import card_left
+from hanalyze.engine.stacks import card_left, next_ranks, run_ranks
 from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.editions import EndCondition
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import drop_lowest, lowest, members
 from hanalyze.tables import PACE_NULL, PaceRisk
 
 kernel_module(__name__)
@@ -47,28 +47,6 @@ def pace_risk(pace: int, seats: int) -> int:
     return PaceRisk.LOW
 
 
-def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return the mask of at most `most` ranks from `first`, in steps of `step`, before the first lost rank.
-
-    The ranks wrap around. As on hanab.live, the lost rank is included if all suits are built upwards.
-    """
-    size = game.variant.stack_size
-    ranks = 0
-    rank = first
-    for _ in range(most):
-        if not card_left(game, suit, rank):
-            if game.variant.stack_kind == PLAIN and game.variant.reversed == 0:
-                ranks |= 1 << rank
-            return ranks
-        ranks |= 1 << rank
-        rank += step
-        if rank > size:
-            rank = 1
-        elif rank < 1:
-            rank = size
-    return ranks
-
-
 def _needed_ranks(game: Game, suit: int) -> int:
     """Return the ranks of a suit that are needed, as a mask with bit r for rank r."""
     size = game.variant.stack_size
@@ -78,8 +56,8 @@ def _needed_ranks(game: Game, suit: int) -> int:
         return 0
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
-            return _needed_run(game, suit, top - 1 if top > 0 else size, -1, missing)
-        # Ranks above the top, up to the first lost rank; `_needed_run` explains when that rank is included.
+            return run_ranks(game, suit, top - 1 if top > 0 else size, -1, missing)
+        # Ranks above the top, up to the first lost rank, which hanab.live includes if all suits go upwards.
         above = (1 << (size + 1)) - (1 << (top + 1))
         lost_ranks = game.gone >> (suit * RANK_SLOTS) & above
         if lost_ranks == 0:
@@ -88,26 +66,19 @@ def _needed_ranks(game: Game, suit: int) -> int:
         return above & (first * 2 - 1 if game.variant.reversed == 0 else first - 1)
     if game.variant.stack_kind == UP_OR_DOWN:
         if game.way[suit] == UP:
-            return _needed_run(game, suit, top + 1, 1, missing)
+            return run_ranks(game, suit, top + 1, 1, missing)
         if game.way[suit] == DOWN:
-            return _needed_run(game, suit, top - 1, -1, missing)
+            return run_ranks(game, suit, top - 1, -1, missing)
         ranks = 1 << START | 1 << 1 | 1 << 5 if top == 0 else 0
         start_left = card_left(game, suit, START)
         if start_left or card_left(game, suit, 1):
-            ranks |= _needed_run(game, suit, 2, 1, size - 1)
+            ranks |= run_ranks(game, suit, 2, 1, size - 1)
         if start_left or card_left(game, suit, 5):
-            ranks |= _needed_run(game, suit, 4, -1, size - 1)
+            ranks |= run_ranks(game, suit, 4, -1, size - 1)
         return ranks
-    if top > 0:
-        return _needed_run(game, suit, top % size + 1, 1, missing)
     ranks = 0
-    for first in range(1, size + 1):
-        free = True
-        for other in range(game.variant.suits):
-            if game.start_rank[other] == first:
-                free = False
-        if free:
-            ranks |= _needed_run(game, suit, first, 1, size)
+    for first in members(next_ranks(game, suit)):
+        ranks |= run_ranks(game, suit, first, 1, missing)
     return ranks
 
 
@@ -116,12 +87,8 @@ def _spare_starts(game: Game, suit: int) -> int:
 
     Three ranks can begin a stack, so none of them is critical until one of them is lost.
     """
-    mask = 0
-    for rank in (1, 5, START):
-        if not card_left(game, suit, rank):
-            return 0
-        mask |= 1 << rank
-    return mask
+    starts = 1 << 1 | 1 << 5 | 1 << START
+    return 0 if game.gone >> (suit * RANK_SLOTS) & starts else starts
 
 
 def _find_status(game: Game) -> None:
@@ -159,15 +126,10 @@ def critical_cards(game: Game) -> int:
     return game.critical
 
 
-def clued(game: Game, order: int) -> bool:
-    """Return whether a clue has touched a card that is in a hand."""
-    return bool(game.clued >> order & 1)
-
-
 def chop_index(game: Game, seat: int) -> int:
     """Return the hand index of the oldest card that no clue touched, -1 if all cards are clued."""
     for i in range(game.hand_len[seat]):
-        if not clued(game, game.hands[seat][i]):
+        if not game.clued >> game.hands[seat][i] & 1:
             return i
     return -1
 
@@ -243,8 +205,3 @@ def clues_left(game: Game) -> float:
 def future_efficiency(game: Game, gotten: int, left: float) -> float:
     """Return the number of cards still to get per clue, for `left` clues; NaN if `left` is 0 or NaN."""
     return float((game.max_score - gotten) / left) if left > 0 else math.nan
-
-
-def minimum_efficiency(game: Game) -> float:
-    """Return the cards per clue that a full score requires; call this function before the first turn."""
-    return float(game.full_score / clues_left(game))

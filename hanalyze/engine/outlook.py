@@ -9,7 +9,6 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.measure import (
     cards_gotten,
     chop_index,
-    clued,
     clues_left,
     critical_cards,
     future_efficiency,
@@ -184,7 +183,7 @@ def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> 
     ints[TURN.playable, row] = -1
     if game.action.kind in (PLAY, DISCARD):
         number = game.identity[target]
-        ints[TURN.clued, row] = 1 if clued(game, target) else 0
+        ints[TURN.clued, row] = game.clued >> target & 1
         ints[TURN.status, row] = (needed >> number & 1) + (critical >> number & 1)
         ints[TURN.playable, row] = game.playable >> number & 1
 

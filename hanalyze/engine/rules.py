@@ -210,6 +210,13 @@ def can_clue(game: Game, held: int) -> bool:
     return False
 
 
+def choose(game: Game, kind: int, target: int, value: int) -> None:
+    """Set the choice of the player to move."""
+    game.choice.kind = kind
+    game.choice.target = target
+    game.choice.value = value
+
+
 def _gain_token(game: Game) -> None:
     """Add a clue token (half a token in Clue Starved) unless the tokens are full."""
     if game.tokens < game.full_tokens:

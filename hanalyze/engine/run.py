@@ -11,14 +11,14 @@ from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
 from hanalyze.engine.histories import (
     begin_cards,
-    begin_clue,
     close_histories,
     follow_cards,
+    hand_bits,
     write_clue,
     write_fate,
 )
 from hanalyze.engine.knowledge import read_hands
-from hanalyze.engine.measure import cards_gotten, minimum_efficiency, needed_cards, score
+from hanalyze.engine.measure import cards_gotten, clues_left, needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rules import apply_action
@@ -72,7 +72,7 @@ class Arrays(NamedTuple):
 @inlined_kernel
 def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write the measures of a game after the deal, and begin the rows of its cards."""
-    out.games.reals[GAME.min_efficiency, rows.game] = minimum_efficiency(game)
+    out.games.reals[GAME.min_efficiency, rows.game] = game.full_score / clues_left(game)
     begin_cards(out.cards, rows.card, game)
     game.notes.just_lost = -1
     read_hands(game)
@@ -88,7 +88,7 @@ def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
         write_efficiency(out.turns, rows.turn, game, 0)
     write_outlook(out.turns, rows.turn, game)
     if game.action.kind in (COLOUR_CLUE, RANK_CLUE):
-        begin_clue(out.clues, rows, game)
+        out.clues.reals[CLUE.bits, rows.clue] = hand_bits(game, game.action.target)
 
 
 @inlined_kernel

@@ -148,22 +148,29 @@ def card_left(game: Game, suit: int, rank: int) -> bool:
     return not game.gone >> (suit * RANK_SLOTS + rank) & 1
 
 
-def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
-    """Return the number of consecutive ranks from `first` on, at most `most`, that have a copy left.
+def run_ranks(game: Game, suit: int, first: int, step: int, most: int) -> int:
+    """Return the mask of at most `most` ranks from `first`, in steps of `step`, before the first lost rank.
 
     The ranks wrap around at both ends.
     """
     size = game.variant.stack_size
+    ranks = 0
     rank = first
-    for length in range(most):
+    for _ in range(most):
         if not card_left(game, suit, rank):
-            return length
+            break
+        ranks |= 1 << rank
         rank += step
         if rank > size:
             rank = 1
         elif rank < 1:
             rank = size
-    return most
+    return ranks
+
+
+def _run(game: Game, suit: int, first: int, step: int, most: int) -> int:
+    """Return the number of ranks in `run_ranks`."""
+    return popcount(run_ranks(game, suit, first, step, most))
 
 
 def _most_up_or_down(game: Game, suit: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from hanalyze.engine.game import ALTERNATING, Game, next_seats
-from hanalyze.engine.rules import apply_action, clue_touch, find_defect
+from hanalyze.engine.rules import apply_action, choose, clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.editions import EndCondition
@@ -79,11 +79,6 @@ def _worth(game: Game, seat: int, kind: int, value: int) -> int:
 
 
 @kernel
-def _choose(game: Game, kind: int, target: int, value: int) -> None:
-    game.choice.kind, game.choice.target, game.choice.value = kind, target, value
-
-
-@kernel
 def _choose_clue(game: Game) -> bool:
     """Choose the legal clue with the highest worth; return whether there is a legal clue."""
     most = -1
@@ -94,7 +89,7 @@ def _choose_clue(game: Game) -> bool:
                     worth = _worth(game, seat, kind, value)
                     if worth > most:
                         most = worth
-                        _choose(game, kind, seat, value)
+                        choose(game, kind, seat, value)
     return most >= 0
 
 
@@ -106,13 +101,13 @@ def _choose_move(game: Game, move: int, needed: int) -> bool:
         return _choose_clue(game)
     if kind == PLAY_CARD:
         order = _card(game, 1 << (move & 31))
-        _choose(game, PLAY, order, 0)
+        choose(game, PLAY, order, 0)
         return order >= 0 and game.playable >> game.identity[order] & 1 == 1
     full = game.tokens >= game.full_tokens and not game.rules.discard_at_full_tokens
     misplay = full or kind not in (DROP, TRASH)
     needed_card = kind in (DROP, MISS)
     order = _card(game, 1 << (move & 31)) if needed_card else _trash(game, needed, misplay)
-    _choose(game, PLAY if misplay else DISCARD, order, 0)
+    choose(game, PLAY if misplay else DISCARD, order, 0)
     return order >= 0 and not (needed_card and misplay and game.playable >> game.identity[order] & 1)
 
 
@@ -124,7 +119,7 @@ def _pass(game: Game, needed: int) -> bool:
     order = _trash(game, needed, False)
     if order < 0 and game.hand_len[game.seat] > 0:
         order = game.hands[game.seat][0]
-    _choose(game, DISCARD, order, 0)
+    choose(game, DISCARD, order, 0)
     return order >= 0
 
 
@@ -164,7 +159,7 @@ def carry_out_line(setting: Setting, game: Game, work: Search, state: State, act
         take_position(setting, game, state)
         card = work.final[turn + 1] & ~work.final[turn]
         if card:
-            _choose(game, PLAY, _card(game, card), 0)
+            choose(game, PLAY, _card(game, card), 0)
         elif not _pass(game, state.reach & ~state.played):
             return -1
         if not _carry_out(game, actions, count):

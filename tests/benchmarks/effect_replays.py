@@ -20,14 +20,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from hanalyze.agents import simulate
-from hanalyze.agents.players import AGENTS, _clue_worth, choose, choose_action
+from hanalyze.agents.players import AGENTS, _clue_worth, choose_action
 from hanalyze.analysis.convention_offers import OfferedTurns, bits, estimates, offered_turns
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, score
 from hanalyze.engine.playing import start_game
-from hanalyze.engine.rules import apply_action, clue_touch, find_defect
+from hanalyze.engine.rules import apply_action, choose, clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.editions import EndCondition
