@@ -14,6 +14,58 @@ import msgspec
 from hanalyze.logs.formats.hanab_live import GameJSON
 
 _FILE: Final = Path(__file__).parents[1] / "schemas" / "game.schema.json"
+_DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
+    "GameJSON": {
+        "id": "Number of the game at its source.",
+        "players": "Names in the order of the seats.",
+        "deck": "The cards, top card first; optional if they can be dealt from the seed.",
+        "actions": "The actions in the order of the turns.",
+        "options": "Optional if every option has its default value.",
+        "notes": "Notes of each seat on the cards, in the order of the deck, then on the stacks.",
+        "characters": "Handicap of each seat, in a game with handicaps.",
+        "seed": "Seed of the deck.",
+        "edition": "Name of the edition of the rules.",
+        "shuffle": "Name of the shuffle that deals the deck from the seed.",
+        "score": "The final score, as recorded.",
+        "source": "Source of the game.",
+        "started": "Time at which the game began.",
+        "finished": "Time at which the game ended.",
+        "tags": "Tags that players gave the game; in a string, separated by commas.",
+        "deck_known": "Number of known cards of the deck; the order of the other cards is arbitrary.",
+        "first_player": "Seat that moves first, unless the options name one other than 0.",
+    },
+    "CardJSON": {
+        "suitIndex": "Index of the suit in the variant's list of suits, from 0.",
+        "rank": "1 to 5; 7 is the START card of Up or Down.",
+    },
+    "ActionJSON": {
+        "type": "0 play, 1 discard, 2 colour clue, 3 rank clue, 4 end of the game, 5 end by vote.",
+        "target": "Play, discard: the card's index in the deck. Clue: the receiver's seat."
+        " End: the seat that ended the game, or -1.",
+        "value": "Play, discard: 0 (optional). Colour clue: index into the variant's clue colours."
+        " Rank clue: the rank. End: how the game ended.",
+    },
+    "OptionsJSON": {
+        "startingPlayer": "Seat that moves first.",
+        "variant": "Name of the variant.",
+        "timed": "Whether the players had clocks.",
+        "timeBase": "Seconds on a clock at the start.",
+        "timePerTurn": "Seconds that every turn adds to a clock.",
+        "speedrun": "Whether the game ends as soon as the full score is out of reach.",
+        "cardCycle": "Whether giving a clue moves the giver's chop to the newest slot.",
+        "deckPlays": "Whether the deck's last card may be played.",
+        "emptyClues": "Whether clues that touch no card are allowed.",
+        "oneExtraCard": "Whether hands have one extra card.",
+        "oneLessCard": "Whether hands have one card fewer.",
+        "allOrNothing": "Whether the game ends only when the full score is reached or out of reach.",
+        "detrimentalCharacters": "Whether players have handicaps.",
+    },
+    "CharacterJSON": {
+        "name": "Name of the handicap.",
+        "metadata": "Its parameter, or -1.",
+    },
+}
+"""Descriptions of the keys, by type."""
 
 
 def game_schema() -> dict[str, Any]:
@@ -23,6 +75,11 @@ def game_schema() -> dict[str, Any]:
     ('Hanabi game', ['players', 'actions'])
     """
     (_, definitions) = msgspec.json.schema_components([GameJSON], ref_template="#/$defs/{name}")
+    for name, descriptions in _DESCRIPTIONS.items():
+        keys = definitions[name]["properties"]
+        definitions[name]["properties"] = {
+            key: {"description": descriptions[key], **keys[key]} for key in keys
+        }
     game = definitions.pop("GameJSON")
     # The order of the two alternatives depends on the version of msgspec.
     game["properties"]["options"]["anyOf"].sort(key=lambda one: one == {"type": "null"})

@@ -2,11 +2,7 @@
 
 A file of hanab.live's JSON contains one game, an array of games or one game per line, optionally compressed
 with gzip. Memory does not grow with the size of such a file. A game that cannot be read becomes a `LogError`
-with file and line, and reading continues.
-
-Also accepted: a byte order mark, blank lines, any line endings; games spread over several lines, if each
-begins with a `{` in the first column; extra or missing commas between the games of an array. A game of more
-than `MAX_GAME_BYTES` is skipped; in an array, reading ends before it.
+with file and line, and reading continues. docs/formats.md lists deviations that are accepted.
 """
 
 from __future__ import annotations
@@ -26,43 +22,6 @@ from hanalyze.logs.sources.file_search import files_of
 from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_file, open_log
 from hanalyze.logs.sources.site import display_name
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
-
-RULES: Final = {
-    "bad_ah2ac2": "not a file of AH2AC2, or a game in it that cannot be played",
-    "bad_encoding": "the text is not valid UTF-8",
-    "bad_gzip": "the file is compressed, but damaged",
-    "bad_hanabi_data": "not a log of HanabiData",
-    "bad_hanabi_logs": "rows of HanabiLogs that do not form a game",
-    "bad_hle": "a game that the Hanabi Learning Environment could not have played",
-    "bad_kaggle": "a replay of Kaggle's environments without a game of Hanabi",
-    "bad_link": "a link to the site that does not name a game, or a site without a valid address",
-    "bad_obl": "an exported game whose cards are not in the exporter's format",
-    "bad_open_spiel": "a game that OpenSpiel could not have serialized",
-    "bad_share_string": "a share string that is damaged",
-    "empty": "the file is empty",
-    "file_held": "another process is fetching games into the file",
-    "given_up": "too many errors in a row, so the rest of the file was not read",
-    "is_directory": "a folder was given instead of a file",
-    "missing_key": "a key that every game, card or action needs is missing",
-    "no_connection": "the site cannot be reached",
-    "no_file": "the file, or the folder of a file to write, does not exist",
-    "no_permission": "no permission to read or write the file",
-    "no_such_game": "the site has no game with this number",
-    "not_a_game": "the answer of the site is not the requested game",
-    "not_json": "the text is not JSON",
-    "not_one_game": "a file that should contain one game contains none or several",
-    "number_out_of_range": "a number needs more than 64 bits",
-    "site_refused": "the site refused the request",
-    "too_deep": "brackets are nested too deeply to be read",
-    "too_large": "a game is longer than any game can be",
-    "truncated": "the text ends in the middle of a game",
-    "unlisted": "further unreadable games of the file, which are only counted",
-    "unreadable": "the system cannot read the file",
-    "unsupported_option": "the game has an option that is unknown or not supported",
-    "unwritable": "the system cannot write the file",
-    "wrong_type": "a value has the wrong type",
-}
-"""Meaning of each `rule` of a `LogError` about a log."""
 
 _MOST_PROBLEMS: Final = LISTED + 3  # listed errors of a file; without a readable game they become one
 

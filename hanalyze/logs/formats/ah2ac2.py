@@ -1,17 +1,6 @@
 """Files of AH2AC2: human games on hanab.live as arrays. Reading requires the library safetensors.
 
-A safetensors file contains int32 arrays for G games with P players and at most T turns (Dizdarevic et al.
-2025, Ad-Hoc Human-AI Coordination Challenge):
-
-- `decks` (G, 50, 2): suit and rank from 0, in the order in which the cards are dealt;
-- `actions` (G, T, P): in each turn, the number of the move in the column of the player to move. All other
-  entries contain the number of "no move", which equals the number of different moves. Moves are numbered as
-  in the Hanabi Learning Environment (`hanalyze.logs.formats.hle`);
-- `num_actions`, `scores`, `game_ids` (G): number of turns, score, and the game's number in the data set;
-- `num_players`: the number of players P.
-
-The files do not contain names, so players are called Player 1 and so on. The ids of games differ from those
-on hanab.live, so the games have no address on that site.
+Source: Dizdarevic et al. 2025, Ad-Hoc Human-AI Coordination Challenge; docs/formats.md describes the arrays.
 """
 
 from __future__ import annotations

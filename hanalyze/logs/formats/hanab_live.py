@@ -1,21 +1,6 @@
-r"""JSON of hanab.live: one game as the site exports it.
+"""JSON of hanab.live: one game as the site exports it, with the extensions of docs/formats.md.
 
 Only the types of values are checked. Written games equal the site's exports, except for spaces and escapes.
-
-Accepted in addition to the site's exports:
-
-- keys in any order, unknown keys (ignored), and duplicate keys (the last one is used);
-- a missing `deck` if the deck can be dealt from the seed, a missing `id` or `seed`;
-- `null` as the value of any optional key;
-- a play or discard without `value`, as in handwritten JSON (a clue without `value` is an error);
-- `first_player`, as written by hanabi.rs: the starting player, unless the options name a seat other than 0;
-- a seed that is a number (it is converted to text);
-- our additional keys, written after those of the site: `edition`, `shuffle`, `score`, `source`, `started`,
-  `finished`, `tags` (also one string with commas, as in the site's lists of games) and `deck_known`.
-
-Not accepted: unknown options, because the game may depend on them; whole numbers with a fraction or exponent
-(`1.0`); numbers of more than 64 bits; `NaN`; text that is not Unicode; half a surrogate pair (`"\ud800"`);
-cards whose suit has a key other than `suitIndex`.
 """
 
 from __future__ import annotations
@@ -37,7 +22,7 @@ from hanalyze.text import shorten
 MAX_GAME_BYTES: Final = 16 * 2**20  # maximum length of a game in bytes
 
 
-# --- the JSON, with the site's names ----------------------------------------------------------------------
+# --- the JSON, with the site's names; `hanalyze.logs.record` and schemas/game.schema.json explain the fields
 
 _Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 
@@ -45,104 +30,63 @@ _Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 class CardJSON(Struct, rename="camel", gc=False):
     """A card of the deck."""
 
-    suit_index: Annotated[_Int, Meta(description="Index of the suit in the variant's list of suits, from 0.")]
-    rank: Annotated[_Int, Meta(description="1 to 5; 7 is the START card of Up or Down.")]
+    suit_index: _Int
+    rank: _Int
 
 
 class ActionJSON(Struct, gc=False):
     """An action; its player follows from the starting player and the number of the turn."""
 
-    type: Annotated[
-        _Int,
-        Meta(description="0 play, 1 discard, 2 colour clue, 3 rank clue, 4 end of the game, 5 end by vote."),
-    ]
-    target: Annotated[
-        _Int,
-        Meta(
-            description="Play, discard: the card's index in the deck. Clue: the receiver's seat."
-            " End: the seat that ended the game, or -1."
-        ),
-    ]
-    value: Annotated[
-        _Int | UnsetType,
-        Meta(
-            description="Play, discard: 0 (optional). Colour clue: index into the variant's clue"
-            " colours. Rank clue: the rank. End: how the game ended."
-        ),
-    ] = UNSET
+    type: _Int
+    target: _Int
+    value: _Int | UnsetType = UNSET
 
 
 class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Options of the game; a missing option has its default value."""
 
-    starting_player: Annotated[_Int, Meta(description="Seat that moves first.")] = 0
-    variant: Annotated[str, Meta(description="Name of the variant.")] = NO_VARIANT
-    timed: Annotated[bool, Meta(description="Whether the players had clocks.")] = False
-    time_base: Annotated[_Int, Meta(description="Seconds on a clock at the start.")] = 0
-    time_per_turn: Annotated[_Int, Meta(description="Seconds that every turn adds to a clock.")] = 0
-    speedrun: Annotated[
-        bool, Meta(description="Whether the game ends as soon as the full score is out of reach.")
-    ] = False
-    card_cycle: Annotated[
-        bool, Meta(description="Whether giving a clue moves the giver's chop to the newest slot.")
-    ] = False
-    deck_plays: Annotated[bool, Meta(description="Whether the deck's last card may be played.")] = False
-    empty_clues: Annotated[bool, Meta(description="Whether clues that touch no card are allowed.")] = False
-    one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
-    one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
-    all_or_nothing: Annotated[
-        bool, Meta(description="Whether the game ends only when the full score is reached or out of reach.")
-    ] = False
-    detrimental_characters: Annotated[bool, Meta(description="Whether players have handicaps.")] = False
+    starting_player: _Int = 0
+    variant: str = NO_VARIANT
+    timed: bool = False
+    time_base: _Int = 0
+    time_per_turn: _Int = 0
+    speedrun: bool = False
+    card_cycle: bool = False
+    deck_plays: bool = False
+    empty_clues: bool = False
+    one_extra_card: bool = False
+    one_less_card: bool = False
+    all_or_nothing: bool = False
+    detrimental_characters: bool = False
 
 
 class CharacterJSON(Struct, gc=False):
     """Handicap of one player."""
 
-    name: Annotated[str, Meta(description="Name of the handicap.")]
-    metadata: Annotated[_Int, Meta(description="Its parameter, or -1.")]
+    name: str
+    metadata: _Int
 
 
 class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
     """A recorded game of Hanabi, as hanab.live exports it, with a few additional optional keys."""
 
-    id: Annotated[_Int | None, Meta(description="Number of the game at its source.")] = None
-    players: Annotated[tuple[str, ...], Meta(description="Names in the order of the seats.")]
-    deck: Annotated[
-        list[CardJSON] | None,
-        Meta(description="The cards, top card first; optional if they can be dealt from the seed."),
-    ] = None
-    actions: Annotated[list[ActionJSON], Meta(description="The actions in the order of the turns.")]
-    options: Annotated[
-        OptionsJSON | None, Meta(description="Optional if every option has its default value.")
-    ] = None
-    notes: Annotated[
-        tuple[tuple[str, ...], ...] | None,
-        Meta(description="Notes of each seat on the cards, in the order of the deck, then on the stacks."),
-    ] = None
-    characters: Annotated[
-        list[CharacterJSON] | None, Meta(description="Handicap of each seat, in a game with handicaps.")
-    ] = None
-    seed: Annotated[_Int | str | None, Meta(description="Seed of the deck.")] = None
-    edition: Annotated[str | None, Meta(description="Name of the edition of the rules.")] = None
-    shuffle: Annotated[
-        str | None, Meta(description="Name of the shuffle that deals the deck from the seed.")
-    ] = None
-    score: Annotated[_Int | None, Meta(description="The final score, as recorded.")] = None
-    source: Annotated[str | None, Meta(description="Source of the game.")] = None
-    started: Annotated[str | None, Meta(description="Time at which the game began.")] = None
-    finished: Annotated[str | None, Meta(description="Time at which the game ended.")] = None
-    tags: Annotated[
-        tuple[str, ...] | str | None,
-        Meta(description="Tags that players gave the game; in a string, separated by commas."),
-    ] = None
-    deck_known: Annotated[
-        _Int | None,
-        Meta(description="Number of known cards of the deck; the order of the other cards is arbitrary."),
-    ] = None
-    first_player: Annotated[
-        _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")
-    ] = None
+    id: _Int | None = None
+    players: tuple[str, ...]
+    deck: list[CardJSON] | None = None
+    actions: list[ActionJSON]
+    options: OptionsJSON | None = None
+    notes: tuple[tuple[str, ...], ...] | None = None
+    characters: list[CharacterJSON] | None = None
+    seed: _Int | str | None = None
+    edition: str | None = None
+    shuffle: str | None = None
+    score: _Int | None = None
+    source: str | None = None
+    started: str | None = None
+    finished: str | None = None
+    tags: tuple[str, ...] | str | None = None
+    deck_known: _Int | None = None
+    first_player: _Int | None = None
 
 
 # --- reading ----------------------------------------------------------------------------------------------

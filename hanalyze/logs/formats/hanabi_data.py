@@ -1,13 +1,7 @@
-"""Logs of HanabiData: games between people and agents, one game per text file.
+"""Logs of HanabiData: games between people and agents, one game per text file; the edition is `hanabi-data`.
 
-The format can only be read; the edition is `hanabi-data`. Sources of the format: the data set of Eger,
-Martens & Alfaro Córdoba (2017), An intentional AI for Hanabi, and the program that wrote the logs.
-
-A log contains, in this order: an optional line `Old GID`; the agent and the seed of the deck; the 40 cards
-left after the deal as (suit, rank); the moves, with sentences between them; the score. The cards must match
-the deck that the seed deals. A move contains the player, the kind (0 colour clue, 1 rank clue, 2 play, 3
-discard), the place of the card (0: oldest), the receiver, suit and rank. The receiver of a play or discard is
-ignored.
+The format, which docs/formats.md describes, can only be read. Sources: the data set of Eger, Martens & Alfaro
+Córdoba (2017), An intentional AI for Hanabi, and the program that wrote the logs.
 """
 
 from __future__ import annotations

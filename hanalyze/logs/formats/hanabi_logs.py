@@ -1,22 +1,7 @@
-"""HanabiLogs and HanabiRewards: games of language models, one row of JSON per turn.
-
-The format can only be read; the edition is `hle`. Rows can be in any order. The rows of one game have the
-same `model_name`, `players`, `seed` and `meta_game_run_id` (if present). Several games with the same values
-are told apart by their states, or else by their answers and lines.
-
-- A move is derived from the states (`raw_game_state_before_move`) of a row and of the next row
-  (`hanalyze.logs.formats.hle_states`), and must be in `legal_moves_description_for_llm` if the row has it. If
-  the states allow several moves, the model's answer (`response_content`) decides. If the answer names none of
-  these moves, the oldest of several equal cards is chosen, and several possible clues are an error. The last
-  move is taken from the answer. If `move_named` cannot read the answer, or the move is illegal, the game ends
-  before that move, with a note. If two successive rows have the same state, no move was made between them.
-- The deck consists of the cards dealt and drawn, completed as in `hanalyze.logs.formats.open_spiel`. If the
-  deck of the first row's seed (`hanalyze.decks.hle`) begins with the same cards, that deck is used.
-- Answers become notes. Ratings of moves, prompts and traces of reasoning are not read.
+"""HanabiLogs and HanabiRewards: games of language models, one row of JSON per turn (see docs/formats.md).
 
 The module was tested with the documented fields and with states printed by the Hanabi Learning Environment,
 not with the data set itself.
-
 Sources: the card of the data set Mahesh111000/Hanabi_data; its authors' environment (mahesh-ramesh/hanabi on
 the Prime Intellect hub); Ramesh et al. 2026, Sparks of cooperative reasoning, arXiv 2601.18077.
 """

@@ -1,20 +1,6 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-The library does not write logs. This format holds what the library needs to replay a game, as one line of
-JSON:
-
-    {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
-
-- `players` is the number of players; a game can have `names`, the list of their names, instead.
-- `deck` contains the cards in the order in which they are dealt, as `colour * 5 + rank`, both from 0.
-  Instead, a game can have `seed`, the seed of an environment whose first game is this game.
-- `moves` contains the result of `HanabiGame.GetMoveUid` for each move, without deals. With hands of h cards,
-  the numbers are: h discards, by the place in the hand (0: oldest); h plays; 5 colour clues to each other
-  player, starting with the next player; 5 rank clues to each other player.
-- Optional: `config` with the library's parameters `players`, `colors`, `ranks`, `hand_size`,
-  `max_information_tokens` and `max_life_tokens`; `first_player` (a seat); `score`; `id`; `deck_known`.
-
-A file is recognised by `moves`, without `actions`, in its first line. Sources: hanabi-learning-environment,
+The library does not write logs; docs/formats.md describes this format. Sources: hanabi-learning-environment,
 `hanabi_game.cc` (numbers of moves and cards), `hanabi_state.cc` (the deal).
 """
 

@@ -32,12 +32,6 @@ _LONGEST: Final = 4000  # maximum number of characters of a state
 
 _CARD: Final = r"[RYGWB][1-5]"
 _IN_HANDS: Final = re.compile(rf"{_CARD} \|\| [RYGWBX][1-5X]\|R?Y?G?W?B?1?2?3?4?5?|Cur player|-----")
-_LIVES_LINE: Final = re.compile(r"Life tokens: ([0-9])")
-_TOKENS_LINE: Final = re.compile(r"Info tokens: ([0-9])")
-_STACKS_LINE: Final = re.compile(r"Fireworks: R([0-5]) Y([0-5]) G([0-5]) W([0-5]) B([0-5]) ?")
-_HANDS_LINE: Final = re.compile(r"Hands:")
-_DECK_LINE: Final = re.compile(r"Deck size: ([0-9]{1,2})")
-_DISCARDS_LINE: Final = re.compile(rf"Discards:((?: {_CARD})*)\s*")
 _MOVE: Final = re.compile(
     r"(?:Play|Discard) [0-4]|Reveal player \+[1-4] (?:color [RYGWB]|rank [1-5])", re.IGNORECASE | re.ASCII
 )
@@ -65,10 +59,12 @@ def state_of(text: str) -> State:
     if len(text) > _LONGEST:
         raise _bad(f"a text of {len(text):,} characters, which is longer than that of any state")
     lines = deque(text.strip().replace("\r\n", "\n").split("\n"))
-    [lives] = _fields(lines, _LIVES_LINE, "Life tokens: 3")
-    [tokens] = _fields(lines, _TOKENS_LINE, "Info tokens: 8")
-    stacks = _fields(lines, _STACKS_LINE, "Fireworks: R0 Y0 G0 W0 B0")
-    _fields(lines, _HANDS_LINE, "Hands:")
+    [lives] = _fields(lines, r"Life tokens: ([0-9])", "Life tokens: 3")
+    [tokens] = _fields(lines, r"Info tokens: ([0-9])", "Info tokens: 8")
+    stacks = _fields(
+        lines, r"Fireworks: R([0-5]) Y([0-5]) G([0-5]) W([0-5]) B([0-5]) ?", "Fireworks: R0 Y0 G0 W0 B0"
+    )
+    _fields(lines, r"Hands:", "Hands:")
     hands: list[list[str]] = [[]]
     movers = []
     while lines and _IN_HANDS.fullmatch(lines[0]):
@@ -79,8 +75,8 @@ def state_of(text: str) -> State:
             hands.append([])
         else:
             hands[-1].append(line)
-    [deck] = _fields(lines, _DECK_LINE, f"R1{_NO_CLUES}")
-    [discards] = _fields(lines, _DISCARDS_LINE, "Discards: G1 W2")
+    [deck] = _fields(lines, r"Deck size: ([0-9]{1,2})", f"R1{_NO_CLUES}")
+    [discards] = _fields(lines, rf"Discards:((?: {_CARD})*)\s*", "Discards: G1 W2")
     if lines:
         raise _unexpected("Discards: G1 W2", lines)
     if len(movers) != 1:
@@ -98,9 +94,9 @@ def state_of(text: str) -> State:
     )
 
 
-def _fields(lines: deque[str], pattern: re.Pattern[str], example: str) -> tuple[str, ...]:
+def _fields(lines: deque[str], pattern: str, example: str) -> tuple[str, ...]:
     """Remove the next line and return its fields. Raises `LogError` if it does not match `pattern`."""
-    match = pattern.fullmatch(lines[0]) if lines else None
+    match = re.fullmatch(pattern, lines[0]) if lines else None
     if match is None:
         raise _unexpected(example, lines)
     lines.popleft()

@@ -1,19 +1,6 @@
 """Replays of Kaggle's environments: language models and other agents that play OpenSpiel's Hanabi.
 
-A replay is a JSON object with `configuration`, `info` and `steps`, alone in a file or one per line. The
-format can only be read; the edition is `hle`. Deck and moves are read from the last `serializedGameAndState`
-(see `hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
-
-- An episode of the arena (`hanabi_arena`) contains two games with the same deck, of players 0 and 1 and of
-  players 2 and 3. The moves are read from the observations; the deck is dealt from the seed and compared with
-  the hands in the observations.
-- An agent that forfeits by an illegal or late answer ends its game. An episode that Kaggle did not score,
-  because an agent failed, is an error.
-- Outside the arena the seed does not determine the deck, and is not read.
-- Prompts and answers (`call_details`, or `thoughts` if there is no answer) become notes; see
-  `hanalyze.logs.formats.by_line.notes_by_turn`.
-- The names of the players are `TeamNames`. The score of a finished game is the score of the environment.
-
+The format, which docs/formats.md describes, can only be read; the edition is `hle`.
 Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.
 """
 

@@ -122,27 +122,20 @@ _IS_NOT: Final = b'"suit"'
 _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # has an error of its own
 
 
-def _refusal(what: str, advice: str) -> Read:
-    """Return the function that reads a file which is not a log."""
-    return lambda stream, file: iter([LogError(what, rule="not_json", advice=advice, file=file)])
+def _refusal(what: str, advice: str) -> BuiltInFormat:
+    """Return the format of files that are not logs, which is not among `formats`; reading yields an error."""
+
+    def read(stream: io.BufferedReader, file: str) -> Outcomes:
+        yield LogError(what, rule="not_json", advice=advice, file=file)
+
+    return BuiltInFormat("none", "no log", lambda head: True, read)
 
 
-_DATABASE: Final = BuiltInFormat(
-    "duckdb",
-    "no log",
-    lambda head: head[8:12] == b"DUCK",
-    _refusal(
-        "this is a DuckDB database, not a log",
-        "give the log that it was made from; `hanalyze info` describes a database",
-    ),
+_DATABASE: Final = _refusal(
+    "this is a DuckDB database, not a log",
+    "give the log that it was made from; `hanalyze info` describes a database",
 )
-_BINARY: Final = BuiltInFormat(
-    "binary",
-    "no log",
-    lambda head: b"\0" in head and not (head.startswith(_UTF_16) or _IS_OURS.search(head)),
-    _refusal("this is not a text file", "`hanalyze formats` lists what can be read"),
-)
-"""Formats of files that are not logs, which are not among `formats`."""
+_BINARY: Final = _refusal("this is not a text file", "`hanalyze formats` lists what can be read")
 
 
 @functools.cache
@@ -206,7 +199,8 @@ def format_of(head: bytes) -> Format:
     """
     if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
         return HANAB_LIVE  # avoids loading the other formats
-    if _DATABASE.recognises(head):
+    if head[8:12] == b"DUCK":
         return _DATABASE
     first, *others = formats()
-    return next((one for one in (*others, _BINARY) if one.recognises(head)), first)
+    is_text = b"\0" not in head or head.startswith(_UTF_16) or _IS_OURS.search(head) is not None
+    return next((one for one in others if one.recognises(head)), first if is_text else _BINARY)
