@@ -49,7 +49,7 @@ class HanalyzeError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The fields must be preserved when the error is sent to another process.
-        return _rebuild, (type(self), self.args, self.__dict__)
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
     @property
     def place(self) -> str:
@@ -68,13 +68,6 @@ class HanalyzeError(Exception):
         if self.advice:
             text += f"; {printable(self.advice)}"
         return f"{place}: {text}" if place else text
-
-
-def _rebuild(kind: type[HanalyzeError], args: tuple[Any, ...], facts: dict[str, Any]) -> HanalyzeError:
-    error = kind.__new__(kind, *args)
-    error.args = args
-    error.__dict__.update(facts)
-    return error
 
 
 class LogError(HanalyzeError):

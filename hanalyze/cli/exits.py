@@ -1,12 +1,6 @@
 """Exit codes, and lines on standard error about errors and written files.
 
-- 0: success, also for a log with defects that were only shown;
-- 1: a log broke a rule under `--strict`;
-- 2: any other error, such as a file that is not a log or cannot be written, or wrong usage;
-- 130: interrupted; for some commands a line tells how to continue. A second Ctrl-C exits immediately;
-- 141: the reader of the output closed the pipe (as in shells); nothing is printed.
-
-If several codes apply, the highest is used.
+Code 0 means success, also for a log with defects that were only shown. Of several codes, the highest is used.
 """
 
 from __future__ import annotations
@@ -22,10 +16,10 @@ from typing import Final
 from hanalyze.errors import HanalyzeError, IllegalAction
 from hanalyze.text import printable
 
-BROKEN_RULE: Final = 1
-FAILED: Final = 2
-INTERRUPTED: Final = 130
-_NO_READER: Final = 141
+BROKEN_RULE: Final = 1  # a log broke a rule under `--strict`
+FAILED: Final = 2  # any other error, such as a file that is not a log or cannot be written, or wrong usage
+INTERRUPTED: Final = 130  # for some commands a line tells how to continue; a second Ctrl-C exits immediately
+_NO_READER: Final = 141  # the reader of the output closed the pipe (as in shells); nothing is printed
 
 
 class UsageError(HanalyzeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Final
 
-from hanalyze.conventions.classes import BLUFFS, GETTING, SAVES, STALLS, conventions_in, is_any, set_of
+from hanalyze.conventions.classes import BLUFFS, GETTING, SAVES, STALLS, is_any, set_of
 from hanalyze.engine.measure import pace
 from hanalyze.game.actions import PLAY, ActionKind
 from hanalyze.game.cards import card_of
@@ -24,6 +24,7 @@ from hanalyze.puzzles.verdicts import (
     Alternative,
     Judge,
     Puzzle,
+    labels_in,
 )
 from hanalyze.text import plural
 from hanalyze.words import named_convention, percent
@@ -40,11 +41,9 @@ FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """The forms of puzzles: a called card; a card known to be playable; a necessary save; the best clue; a quiet
 position; the receiver's question."""
 STUDY: Final = "study"  # form of a requested position that is no puzzle
-_DIRECT: Final = frozenset(
-    one.label for one in conventions_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
-)
+_DIRECT: Final = labels_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 """Clues that concern only their focus."""
-_BLUFF_NAMES: Final = frozenset(convention.label for convention in conventions_in(BLUFFS))
+_BLUFF_NAMES: Final = labels_in(BLUFFS)
 
 
 def make_puzzle(judge: Judge) -> Puzzle | None:

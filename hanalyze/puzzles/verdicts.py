@@ -23,19 +23,23 @@ CHANCE_MARGIN: Final = 0.3
 """An uncalled play is wrong only if its chance is this much below the play threshold, or below the threshold
 while a called card, a known play or a save waits."""
 CARDS_MARGIN: Final = 2  # least cards of the best clue; a save that gets this many fewer is not right
-CLEAR_CLUES: Final = frozenset(
-    one.label
-    for one in conventions_in(
-        SAVES
-        | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.SELF_PROMPT)
-        | set_of(Convention.PROMPT, to=Convention.REVERSE_FINESSE)
-    )
+
+
+def labels_in(conventions: int) -> frozenset[str]:
+    """Return the labels of the conventions in a set."""
+    return frozenset(one.label for one in conventions_in(conventions))
+
+
+CLEAR_CLUES: Final = labels_in(
+    SAVES
+    | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.SELF_PROMPT)
+    | set_of(Convention.PROMPT, to=Convention.REVERSE_FINESSE)
 )
 """Clues that can be right if they call at most one other card. Strong players disagree about the worth of
 others, such as bluffs and layered finesses."""
-SAVING_CLUES: Final = frozenset(convention.label for convention in conventions_in(SAVES))
+SAVING_CLUES: Final = labels_in(SAVES)
 """Clues that save their focus."""
-GETTING_CLUES: Final = frozenset(convention.label for convention in conventions_in(GETTING & ~SAVES))
+GETTING_CLUES: Final = labels_in(GETTING & ~SAVES)
 _UNSURE: Final = (Reason.HIDDEN_CARD, Reason.GIVERS_CARD, Reason.FINESSE_OR_BLUFF)
 
 RIGHT: Final = "right"

@@ -208,7 +208,7 @@ def _collect(
                 text = game_from(here, game.number, limits)
             except (RefusedError, OSError) as error:
                 if isinstance(error, RefusedError) and error.rule == "no_such_game":
-                    cache.keep_missing(game.number)
+                    cache.keep(game.number, None)
                     counts.missing, in_a_row = counts.missing + 1, 0
                 else:
                     counts.failed, in_a_row = counts.failed + 1, in_a_row + 1

@@ -89,10 +89,6 @@ class GameCache:
                 return text if is_game(text, number) else None
         return None
 
-    def keep(self, number: int, text: bytes) -> None:
-        """Store a game."""
-        self._write(f"{number}.json", text)
-
     def is_missing(self, number: int) -> bool:
         """Return whether the site had no game with this number within the last `_MISSING_FOR` seconds."""
         if self._folder is not None:
@@ -100,18 +96,15 @@ class GameCache:
                 return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
         return False
 
-    def keep_missing(self, number: int) -> None:
-        """Store that the site has no game with this number."""
-        self._write(f"{number}.missing", b"")
-
-    def _write(self, name: str, text: bytes) -> None:
-        """Write a file atomically, and ignore errors such as a full disk."""
+    def keep(self, number: int, text: bytes | None) -> None:
+        """Store a game, or None if the site has none with this number; ignore errors such as a full disk."""
         if self._folder is None:
             return
+        name = f"{number}.missing" if text is None else f"{number}.json"
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with replaced(self._folder / name) as part:
-                part.write_bytes(text)
+                part.write_bytes(text or b"")
 
 
 def fetch_game(number: int) -> bytes:
