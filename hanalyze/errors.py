@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 from hanalyze.text import printable, shorten
 
 
+@dataclass(eq=False, repr=False)
 class HanalyzeError(Exception):
     """Base of all errors of the package.
 
@@ -18,27 +20,18 @@ class HanalyzeError(Exception):
     'game p3v0s7, turn 13: no clue token left'
     """
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        rule: str,
-        advice: str | None = None,
-        file: str | None = None,
-        line: int | None = None,
-        game: str | None = None,
-        turn: int | None = None,
-        seat: int | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.rule = rule
-        self.advice = advice
-        self.file = file
-        self.line = line
-        self.game = game
-        self.turn = turn
-        self.seat = seat
+    message: str
+    _: KW_ONLY
+    rule: str
+    advice: str | None = None
+    file: str | None = None
+    line: int | None = None
+    game: str | None = None
+    turn: int | None = None
+    seat: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__init__(self.message)
 
     def at(self, *, file: str | None = None, line: int | None = None, game: str | None = None) -> Self:
         """Set the parts of the place that are still None, and return the error itself."""
