@@ -1,11 +1,7 @@
 """States as the Hanabi Learning Environment prints them, and the move between two such states.
 
-The text of a state (`str(state)`) has the lines `Life tokens: 3`, `Info tokens: 8`, `Fireworks: R0 Y0 G0 W0
-B0`, `Hands:`, the hands with `-----` between them and `Cur player` above the first card of the player to
-move, `Deck size: 40`, `Discards: G1 W2`. The line of a card, `B5 || XX|RYGWB12345`, contains the card, the
-clued colour and rank (X: not clued), and the colours and ranks that clues leave possible. Moves are written
-as in the library, but without parentheses: `Play 0`, `Reveal player +1 color R`.
-
+The line of a card, `B5 || XX|RYGWB12345`, contains the card, the clued colour and rank (X: not clued), and
+the colours and ranks that clues leave possible. Moves are written as in the library, without parentheses.
 Source: hanabi-learning-environment, `hanabi_state.cc`, `hanabi_hand.cc`, `hanabi_move.cc`.
 """
 

@@ -1,10 +1,6 @@
 """JSON exported by Off-Belief Learning and similar programs: hanab.live's with `suit` instead of `suitIndex`.
 
-The edition is `hle` unless the log names a different one. A file is recognised by the key `suit` in the first
-card of its first game. Everything accepted by `hanalyze.logs.formats.hanab_live` is accepted, including
-`suitIndex`.
-
-Source: off-belief-learning, `pyhanabi/game_exporter.py`.
+The edition is `hle` unless the log names another. Source: off-belief-learning, `pyhanabi/game_exporter.py`.
 """
 
 from __future__ import annotations

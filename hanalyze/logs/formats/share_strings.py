@@ -1,11 +1,6 @@
-"""Share strings of hanab.live, which contain a whole game in a few hundred characters.
+"""Share strings of hanab.live, which contain a whole game in a few hundred characters (see docs/formats.md).
 
 Source: the site's client, `hypoCompress.ts`.
-
-A string has three parts, separated by commas: (1) the number of players, the lowest and the highest rank, and
-a letter for each card of the deck; (2) the lowest and the highest kind of action, and two letters for each
-action; (3) the id of the variant. Names, notes, the seed, actions that end the game, and options other than
-the variant are lost. A game with options that affect play (`_LOST`) cannot be written as a string.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """The site that serves games, its cache, addresses of games, and references to games without a file.
 
-An address that ends in `#12` opens at turn 12 of the site: the position before turn 11, counted from 0.
-
-An existing file with the same name takes precedence over a reference. Accepted references: a number
-(`101785`); links with a number (`hanab.live/replay/101785`, `.../shared-replay/...`, `.../export/...`); links
-with a share string (`.../replay-json/...`, `.../shared-replay-json/...`); the share string alone; text that
-begins with `{` or `[`. `https://` and `www.` are optional, and so is the turn after a `#`.
+docs/formats.md lists the accepted references. An existing file with the same name takes precedence over a
+reference. An address that ends in `#12` opens at turn 12 of the site: the position before turn 11, from 0.
 """
 
 from __future__ import annotations
