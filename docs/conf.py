@@ -29,7 +29,7 @@ OUTSIDE = {
     "hanalyze/__init__.py": "python",
     "schemas/columns.md": "tables",
     "hanalyze/store/sql/mistakes": "mistakes",
-    "hanalyze/game/explained.py": "conventions",
+    "hanalyze/game/meanings.py": "conventions",
     "hanalyze/analysis/columns.py": "reports",
     "schemas": "json",
     "CONTRIBUTING.md": "contributing",

@@ -26,20 +26,29 @@ class Defined(Labelled):
 
     definition: str
     """Definition of the member in one line."""
+    example: str
+    """Example of the member in one sentence, empty if there is none."""
+    page: str
+    """Page of the member on the H-Group's site, relative to its address; empty if there is none."""
 
     def __new__(cls, number: int, *_: object) -> Self:
         """Return the member with the given number."""
         member = int.__new__(cls, number)
         member._value_ = number
+        member.example = member.page = ""
         return member
 
 
 class Worded(Defined):
-    """A member is declared by its number, its name in sentences, and its definition."""
+    """A member is declared by its number, its name in sentences, its definition, an example, and a page."""
 
     words: str
     """Name of the member in sentences."""
 
-    def __init__(self, number: int, words: str = "", definition: str = "") -> None:
+    def __init__(
+        self, number: int, words: str = "", definition: str = "", example: str = "", page: str = ""
+    ) -> None:
         self.words = words
         self.definition = definition
+        self.example = example
+        self.page = page
