@@ -196,6 +196,7 @@ def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
     state = ConventionState()
     rows = room_for(256)
     first_seen: dict[int, int] = {}
+    facts: dict[int, int] = {}
     seats = len(cases[0]["position"]["hands"])
     before: dict[str, Any] | None = None
     for case in cases:
@@ -210,14 +211,34 @@ def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
             game = set_up(position, first_seen, _seen_later(case))
             begin(game, state, level)
             state.common.starting_cards = (1 << (seats * RULES.hand_size(seats))) - 1
+        # The first labelled move may come after clues that have no label.
+        since = 0 if before is None else before["position"]["turn"]
+        for missing in range(since + 1, turn):
+            _catch_up(state, rows, before or case, case, missing, first_seen)
+        if before is None:
             _take_over_flags(state, position)
-        else:
-            for missing in range(before["position"]["turn"] + 1, turn):
-                _catch_up(state, rows, before, case, missing, first_seen)
         game = set_up(position, first_seen, _seen_later(case))
+        _keep_facts(game, facts)
         state.common.early = position["early_game"]
         yield _read(game, state, rows, case)
+        if case["action"]["type"] == "clue":
+            _note_facts(game, case["action"], facts)
         before = case
+
+
+def _keep_facts(game: Game, facts: dict[int, int]) -> None:
+    """Exclude what earlier clues excluded, also those whose touched cards have all left the hand."""
+    for seat in range(game.seats):
+        for order in game.hands[seat][: game.hand_len[seat]]:
+            game.possible[order] &= facts.get(order, -1)
+
+
+def _note_facts(game: Game, action: dict[str, Any], facts: dict[int, int]) -> None:
+    """Record what a clue tells about the cards of its receiver."""
+    kind, target, value, touched = _clue_of(action)
+    touch = _touch(kind, value)
+    for order in game.hands[target][: game.hand_len[target]]:
+        facts[order] = game.possible[order] & (touch if touched >> order & 1 else ~touch)
 
 
 def _read(game: Game, state: ConventionState, rows: Rows, case: dict[str, Any]) -> Read:
