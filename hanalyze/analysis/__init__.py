@@ -3,12 +3,6 @@
 Most functions take a database (`hanalyze.connect`) and return a Polars frame with the columns of `FRAMES`.
 """
 
-from hanalyze.analysis.behaviour import (
-    action_diversity as action_diversity,
-    dominated_moves as dominated_moves,
-    hint_response as hint_response,
-    misreadings as misreadings,
-)
 from hanalyze.analysis.calibration import calibration as calibration
 from hanalyze.analysis.columns import FRAMES as FRAMES, GROUPS as GROUPS
 from hanalyze.analysis.compare import Comparison as Comparison, Note as Note, compare as compare
@@ -34,7 +28,6 @@ from hanalyze.analysis.efficiency import (
 )
 from hanalyze.analysis.explore import explore as explore, explore_sql as explore_sql
 from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
-from hanalyze.analysis.hindsight_losses import hindsight_losses as hindsight_losses
 from hanalyze.analysis.luck import luck as luck
 from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
 from hanalyze.analysis.notes import note_accuracy as note_accuracy
@@ -46,9 +39,13 @@ from hanalyze.analysis.player import (
 )
 from hanalyze.analysis.rates import family_rates as family_rates, rates as rates
 from hanalyze.analysis.research import (
+    action_diversity as action_diversity,
     action_information as action_information,
     action_matrix as action_matrix,
     cross_play as cross_play,
+    dominated_moves as dominated_moves,
+    hint_response as hint_response,
+    misreadings as misreadings,
     research_players as research_players,
     research_scores as research_scores,
 )
@@ -57,7 +54,11 @@ from hanalyze.analysis.same_deal import (
     partings as partings,
     same_deal as same_deal,
 )
-from hanalyze.analysis.scores import points_short as points_short, scores as scores
+from hanalyze.analysis.scores import (
+    hindsight_losses as hindsight_losses,
+    points_short as points_short,
+    scores as scores,
+)
 from hanalyze.analysis.statistics.intervals import (
     Interval as Interval,
     benjamini_hochberg as benjamini_hochberg,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.convention_offers import chosen_games, used_query
+from hanalyze.analysis.convention_effects import chosen_games, used_query
 from hanalyze.analysis.filters import check_filled
 from hanalyze.analysis.group_sums import Fraction, Rows, drop, grouped_rows, ratio_columns, sum_up
 from hanalyze.analysis.grouping import BY_GAME, DECISIONS, By, Groups, by_name, joined_names, one_column

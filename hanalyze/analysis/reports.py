@@ -10,11 +10,10 @@ from hanalyze import analysis
 from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
-from hanalyze.analysis.hindsight_losses import HINDSIGHT_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
 from hanalyze.analysis.rates import BY
-from hanalyze.analysis.scores import SCORES_BY
+from hanalyze.analysis.scores import HINDSIGHT_BY, SCORES_BY
 from hanalyze.analysis.systems import SYSTEMS_BY
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
@@ -105,11 +104,6 @@ def _calibration_details(frame: pl.DataFrame) -> str:
         f" (about: below {ENOUGH_CARDS})\n"
         "log loss: card counting / model / act; lower is better"
     )
-
-
-def _luck_details(frame: pl.DataFrame) -> str:
-    first = frame.row(0, named=True)
-    return f'chances: model "{first["model"]}", fitted on {first["corpus"]}'
 
 
 _OF_ALL: Final = "by player and partner: of all players in their games\n"
@@ -271,7 +265,7 @@ STATS_REPORTS: Final = {
         " of the maximum score lost by both;\n  without losses charged to an earlier move, such as a missed"
         " save\nexpected: what such plays and discards lose on average; luck:"
         " expected - counted, per game\n" + INTERVALS,
-        details=_luck_details,
+        details=lambda frame: f'chances: model "{frame["model"][0]}", fitted on {frame["corpus"][0]}',
         empty="no chances: read the games with `hanalyze conventions` first",
         selected=lambda frame: frame.drop("method", "model", "corpus"),
     ),
@@ -346,11 +340,6 @@ def _deals_title(frame: pl.DataFrame) -> str:
     return f"{deals} played more than once, {plural(shared.height, 'game')} on them"
 
 
-def _partings_title(frame: pl.DataFrame) -> str:
-    same = frame["turn"].null_count()
-    return f"{plural(frame.height, 'pair')} of games of one deal, {same:,} pairs with the same actions"
-
-
 SAME_DEAL_REPORTS: Final = {
     "measures": Report(
         analysis.same_deal,
@@ -364,6 +353,11 @@ SAME_DEAL_REPORTS: Final = {
         note="matchpoints: 2 for each game of the deal beaten, 1 for each tied",
     ),
     "partings": Report(
-        analysis.partings, title=_partings_title, note="turn: the first with different actions"
+        analysis.partings,
+        title=lambda frame: (
+            f"{plural(frame.height, 'pair')} of games of one deal,"
+            f" {frame['turn'].null_count():,} pairs with the same actions"
+        ),
+        note="turn: the first with different actions",
     ),
 }

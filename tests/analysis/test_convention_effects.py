@@ -16,8 +16,7 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects, experiment_effects
 from hanalyze.analysis.columns import OUTCOMES
-from hanalyze.analysis.convention_effects import effects_of
-from hanalyze.analysis.convention_offers import VARIABLES, OfferedTurns, estimates, offered_turns
+from hanalyze.analysis.convention_effects import VARIABLES, OfferedTurns, effects_of, estimates, offered_turns
 from hanalyze.analysis.statistics.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
 from hanalyze.analysis.statistics.intervals import benjamini_hochberg
 from hanalyze.conventions.classes import OFFERED

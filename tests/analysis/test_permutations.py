@@ -7,10 +7,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from hanalyze.analysis.statistics.differences import Design, Difference, differences
+from hanalyze.analysis.statistics.differences import Design, Difference, Labels, differences
 from hanalyze.analysis.statistics.intervals import Interval
 from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
-from hanalyze.analysis.statistics.permutations import Labels
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
 

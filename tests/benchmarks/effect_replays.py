@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.agents.players import AGENTS, _clue_worth, choose_action
-from hanalyze.analysis.convention_offers import OfferedTurns, bits, estimates, offered_turns
+from hanalyze.analysis.convention_effects import OfferedTurns, bits, estimates, offered_turns
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game, next_seats
 from hanalyze.engine.knowledge import read_hands

@@ -31,8 +31,15 @@ import numpy as np
 
 from hanalyze.agents import simulate
 from hanalyze.analysis.columns import OUTCOMES
-from hanalyze.analysis.convention_effects import BALANCED, convention_effects
-from hanalyze.analysis.convention_offers import Estimate, OfferedTurns, bits, estimates, offered_turns
+from hanalyze.analysis.convention_effects import (
+    BALANCED,
+    Estimate,
+    OfferedTurns,
+    bits,
+    convention_effects,
+    estimates,
+    offered_turns,
+)
 from hanalyze.analysis.statistics.intervals import student
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import write

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from hanalyze.analysis.convention_effects import effects_of
-from hanalyze.analysis.convention_offers import OFFERABLE, OfferedTurns, bits, offered_turns
+from hanalyze.analysis.convention_effects import OFFERABLE, OfferedTurns, bits, effects_of, offered_turns
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.dashboard.counts import query
 from hanalyze.report.dashboard.cube import Cube

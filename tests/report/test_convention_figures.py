@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from hanalyze import analysis
-from hanalyze.analysis.convention_offers import turns_query
+from hanalyze.analysis.convention_effects import turns_query
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.report.dashboard.behind import WORTH, Behind, counts_of
@@ -201,7 +201,7 @@ def test_lists_have_the_clues_of_each_number(
     assert data["sample"] == [cube.read, cube.read, [row.y for row in rows]]
     # Samples of games and of clues.
     monkeypatch.setattr("hanalyze.report.dashboard.cube.EFFECT_GAMES", 40)
-    monkeypatch.setattr("hanalyze.analysis.convention_offers.MOST_ROWS", 60)
+    monkeypatch.setattr("hanalyze.analysis.convention_effects.MOST_ROWS", 60)
     with Cube(db) as other:
         data = Behind(other, names).data({}, {})
         rows = rows_of(other, WORTH_MORE)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.columns import OUTCOMES
-from hanalyze.analysis.convention_offers import OFFERABLE
+from hanalyze.analysis.convention_effects import OFFERABLE
 from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.sources.site import numbered_address
 from hanalyze.report.dashboard.cube import NAME_WIDTH, Cube

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from hanalyze.analysis.columns import TURNS_AFTER
-from hanalyze.analysis.convention_offers import turns_query
+from hanalyze.analysis.convention_effects import turns_query
 from hanalyze.lazy import needed
 from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.behind import Behind, counts_of

@@ -17,8 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.convention_effects import effects_of
-from hanalyze.analysis.convention_offers import OfferedTurns, chosen_games, offered_turns
+from hanalyze.analysis.convention_effects import OfferedTurns, chosen_games, effects_of, offered_turns
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.editions import edition as named_edition
 from hanalyze.game.meanings import Convention
