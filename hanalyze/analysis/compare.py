@@ -301,29 +301,25 @@ def _frame(
         confidence,
         [result.shares for result in results],
     )
-    ends = [_possible(*pair) for pair in zip(ends, wanted, strict=True)]
-    values: dict[str, Sequence[Any]] = {
-        "measure": [measure.name for measure in wanted],
-        "unit": [measure.unit for measure in wanted],
-        "a": [result.ratios[0] for result in results],
-        "b": [result.ratios[1] for result in results],
-        "difference": [result.effect for result in results],
-        "low": [end.low for end in ends],
-        "high": [end.high for end in ends],
-        "p_value": p_values,
-        "q_value": q_values,
-        "unmatched": unmatched,
-    }
-    for name in ("found", "opportunities", "games"):
+    rows = []
+    for number, (measure, result, (low, high)) in enumerate(zip(wanted, results, ends, strict=True)):
+        is_possible = measure.most is None or max(-low, high) <= measure.most
+        row = {
+            "measure": measure.name,
+            "unit": measure.unit,
+            "difference": result.effect,
+            "low": low if is_possible else None,
+            "high": high if is_possible else None,
+            "p_value": p_values[number],
+            "q_value": q_values[number],
+            "unmatched": None if np.isnan(result.effect) else unmatched[number],
+        }
         for side, group in enumerate("ab"):
-            values[f"{name}_{group}"] = [getattr(result, name)[side] for result in results]
-    kinds = schema("compare")
-    frame = pl.DataFrame({name: pl.Series(values[name], dtype=kinds[name]) for name in kinds}).fill_nan(None)
-    few = pl.col("difference").is_null()
-    return frame.with_columns(pl.when(few).then(None).otherwise(pl.col("unmatched")).alias("unmatched"))
+            row[group] = result.ratios[side]
+            row |= {f"{name}_{group}": getattr(result, name)[side] for name in _SUMS}
+        rows.append(row)
+    return pl.DataFrame(rows, schema("compare")).fill_nan(None)
 
 
-def _possible(ends: Interval, measure: Measure) -> Interval:
-    """Return an interval, or NaN ends if it exceeds the possible range of the measure."""
-    beyond = measure.most is not None and max(-ends.low, ends.high) > measure.most
-    return Interval(np.nan, np.nan) if beyond else ends
+_SUMS: Final = ("found", "opportunities", "games")
+"""Fields of `Difference` with the sums of both groups."""

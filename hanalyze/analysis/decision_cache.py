@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
-from hanalyze.analysis.group_sums import Fraction, create_table, drop, total_sums
-from hanalyze.analysis.statistics.ratios import Total
+from hanalyze.analysis.group_sums import create_table, drop
 from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import SETTLED
@@ -54,8 +53,6 @@ class DecisionTables(NamedTuple):
     games: str
     lost: str
     measures: dict[str, tuple[int, int]]
-    totals: list[Total] | None = None
-    """Sums over all games, indexed by the number of the measure; None for stored tables."""
 
     @property
     def kinds(self) -> list[str]:
@@ -135,9 +132,7 @@ def _counted(
         queries = (*_queries(known, mistakes, decisions, where), _by_game(known, seats))
         for table, query in zip(tables, queries, strict=True):
             create_table(db, table, query)
-        measures = _numbers(known)
-        totals = total_sums(db, by_game, rate_fractions(range(len(measures))))
-        ready[mistakes] = DecisionTables(decisions, seats, by_game, lost, measures, totals)
+        ready[mistakes] = DecisionTables(decisions, seats, by_game, lost, _numbers(known))
     return ready[mistakes]
 
 
@@ -208,11 +203,6 @@ def _queries(
 def _opportunities(one: Definition) -> str:
     """Return the condition that a decision is an opportunity; clues in games by another system are none."""
     return f"({one.where}) AND is_judged(game_id, false)" if one.family == "clue" else one.where
-
-
-def rate_fractions(numbers: Iterable[int]) -> list[Fraction]:
-    """Return the fractions of the measures with these numbers, over rows with the columns of `seats`."""
-    return [Fraction(f"r.f{number}", f"r.o{number}") for number in numbers]
 
 
 def _by_game(known: Mapping[str, Definition], seats: str) -> str:

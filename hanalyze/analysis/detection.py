@@ -71,9 +71,7 @@ def score_detector(
             what = f'the labels of a case are the text "{labels}"'
             raise HanalyzeError(what, rule="bad_case", advice=f'give a set: {{"{labels}"}}')
         games.setdefault(id(game), (game, []))[1].append((turn, frozenset(labels)))
-    there: Counter[str] = Counter()
-    claimed: Counter[str] = Counter()
-    right: Counter[str] = Counter()
+    there, claimed, right = Counter[str](), Counter[str](), Counter[str]()
     for game, labelled in games.values():
         record = game if isinstance(game, GameRecord) else game.record
         rows = detect(game, [*needs, plan], level=level)

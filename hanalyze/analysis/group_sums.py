@@ -110,22 +110,19 @@ class Rows:
         minimum: float = 0,
         compare: bool = False,
         sums: Sequence[GroupSums] | None = None,
-        totals: Sequence[Total] | None = None,
     ) -> list[Ratios]:
         """Return the ratio of each measure in each group, with p-values if `compare`.
 
-        `sums` and `totals` are the results of `sums` and `total_sums` for the measures, if known.
+        `sums` is the result of the method `sums` for the measures, if known.
         """
         sums = self.sums(measures) if sums is None else sums
-        p_values = self._p_values(measures, sums, totals) if compare else [None] * len(sums)
+        p_values = self._p_values(measures, sums) if compare else [None] * len(sums)
         return [
             ratios(one, measure.share, measure.fewest, confidence, minimum, values, self.sums(measure.below))
             for one, measure, values in zip(sums, measures, p_values, strict=True)
         ]
 
-    def _p_values(
-        self, measures: Sequence[Fraction], sums: Sequence[GroupSums], totals: Sequence[Total] | None
-    ) -> list[Floats]:
+    def _p_values(self, measures: Sequence[Fraction], sums: Sequence[GroupSums]) -> list[Floats]:
         """Return, for each measure, the p-values of each group against all other groups."""
         shared: list[Shared | None] = [None] * len(sums)
         # A game may belong to several groups.
@@ -140,11 +137,10 @@ class Rows:
                 terms += [f"sum(({x}) * {y}) FILTER ({o} > 0)" for x, y in pairs]
             joined = f" JOIN {games} e ON e.game_id = r.game_id"
             shared = [Shared(*columns) for columns in self.columns(terms, len(Shared._fields), joined)]
-            if totals is None:
-                of_game = [Fraction(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
-                totals = total_sums(self._db, games, of_game)
-        elif totals is None:
-            totals = total_sums(self._db, self._table, measures)
+            of_game = [Fraction(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
+            totals = self._totals(games, of_game)
+        else:
+            totals = self._totals(self._table, measures)
         return [
             against_other_groups(one, total, both, measure.share)
             for one, total, both, measure in zip(sums, totals, shared, measures, strict=True)
@@ -158,6 +154,15 @@ class Rows:
             summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in range(len(measures)) for x in "fo")
             query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
         create_table(self._db, name, query)
+
+    def _totals(self, games: str, measures: Sequence[Fraction]) -> list[Total]:
+        """Return the sums of each measure over a table with a row for each game."""
+        terms = [term for measure in measures for term in _terms(measure)]
+        columns = ", ".join(f"coalesce({term}, 0) AS c{n}" for n, term in enumerate(terms))
+        row = self._db.sql(f"SELECT {columns} FROM {games} r", temporary=True).row(0)
+        width = len(GroupSums._fields)
+        parts = (row[first : first + width] for first in range(0, len(row), width))
+        return [Total(Sums(*part[1:6]), part[0]) for part in parts]
 
     def columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
         """Yield the values by group of the aggregates (0 for null), in lists of `width` aggregates."""
@@ -178,16 +183,6 @@ def _terms(one: Fraction) -> list[str]:
         *(f"{total}({product}) FILTER ({o} > 0)" for product in products),
         f"min({f}) FILTER ({o} > 0)",
     ]
-
-
-def total_sums(db: Database, games: str, measures: Sequence[Fraction]) -> list[Total]:
-    """Return the sums of each measure over a table with a row for each game."""
-    terms = [term for measure in measures for term in _terms(measure)]
-    columns = ", ".join(f"coalesce({term}, 0) AS c{n}" for n, term in enumerate(terms))
-    row = db.sql(f"SELECT {columns} FROM {games} r", temporary=True).row(0)
-    width = len(GroupSums._fields)
-    parts = (row[first : first + width] for first in range(0, len(row), width))
-    return [Total(Sums(*part[1:6]), part[0]) for part in parts]
 
 
 def game_ranges(db: Database, games: str, size: int) -> list[tuple[int, int]]:

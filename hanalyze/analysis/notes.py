@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from contextlib import suppress
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -63,12 +64,13 @@ class NoteMeaning(NamedTuple):
     `marks` are its marks. `understood` tells whether any part of the note was understood.
     """
 
-    identities: int
-    marks: frozenset[str]
-    understood: bool
+    identities: int = 0
+    marks: frozenset[str] = frozenset()
+    understood: bool = False
 
 
-_NOTHING: Final = NoteMeaning(0, frozenset(), False)
+class _NotUnderstood(Exception):
+    """A part of a note with an item that is neither a mark nor a card of the variant."""
 
 
 def note_meaning(note: str, variant: Variant) -> NoteMeaning:
@@ -88,14 +90,13 @@ def note_meaning(note: str, variant: Variant) -> NoteMeaning:
     for part in reversed(note.split("|")):
         text = part.strip().lower()
         if text and len(text) <= _LONGEST:
-            meaning = _part(_BRACKETED.findall(text) or [text], variant)
-            if meaning.understood:
-                return meaning
-    return _NOTHING
+            with suppress(_NotUnderstood):
+                return _part(_BRACKETED.findall(text) or [text], variant)
+    return NoteMeaning()
 
 
 def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
-    """Return the meaning of a part; `_NOTHING` if one of its items is not understood."""
+    """Return the meaning of a part. Raises `_NotUnderstood`, as the functions below."""
     suits = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
     suits |= {letter.lower(): number for number, letter in enumerate(variant.letters)}
     whole = _mask(identity(suit, rank) for suit, rank in variant.deck)
@@ -105,45 +106,34 @@ def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
         one_word = text
         for words, joined in _TWO_WORDS:
             one_word = one_word.replace(words, joined)
-        for item in _SEPARATOR.split(one_word):
-            if not item.strip():
-                continue
-            masks = _item(item.split(), suits, whole)
-            if masks is None:
-                return _NOTHING
-            allowed |= masks[0]
-            denied |= masks[1]
-            marks |= masks[2]
+        for item in filter(str.strip, _SEPARATOR.split(one_word)):
+            words_of_item = item.split()
+            denies = words_of_item[0] == "not" or words_of_item[0].startswith("!")
+            if denies:
+                words_of_item[0] = words_of_item[0].removeprefix("not").removeprefix("!")
+            named = _item(words_of_item, suits, whole, marks)
+            allowed, denied = (allowed, denied | named) if denies else (allowed | named, denied)
     identities = (allowed or (whole if denied else 0)) & ~denied
-    return NoteMeaning(identities, frozenset(marks), True) if identities or marks else _NOTHING
+    if not (identities or marks):
+        raise _NotUnderstood
+    return NoteMeaning(identities, frozenset(marks), True)
 
 
-def _item(words: Sequence[str], suits: dict[str, int], whole: int) -> tuple[int, int, set[str]] | None:
-    """Return the masks that an item allows and denies, and its marks; None if it is not understood."""
-    marks: set[str] = set()
+def _item(words: Iterable[str], suits: dict[str, int], whole: int, marks: set[str]) -> int:
+    """Return the mask of the identities that an item names, and add its marks to `marks`."""
     cards: list[tuple[int, int]] = []
-    denies = False
-    if words[0] == "not" or words[0].startswith("!"):
-        denies = True
-        words = [words[0].removeprefix("not").removeprefix("!"), *words[1:]]
     for said in filter(None, words):
         word = said.rstrip("?!.:")
         mark = MARKS.get(word.replace("-", " "), MARKS.get(word))
         if mark is not None and word not in suits:
             marks.add(mark)
-            continue
-        card = _card(word, suits)
-        if card is None:
-            return None
-        cards.append(card)
-    identities = _together(cards, whole)
-    if identities is None:
-        return None
-    return (0, identities, marks) if denies else (identities, 0, marks)
+        else:
+            cards.append(_card(word, suits))
+    return _together(cards, whole)
 
 
-def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
-    """Return the suits and the ranks that a word names, as masks (0 for none); None if it is not a card."""
+def _card(word: str, suits: dict[str, int]) -> tuple[int, int]:
+    """Return the suits and the ranks that a word names, as masks (0 for none)."""
     if word in suits:
         return 1 << suits[word], 0
     name = word.rstrip("12345")
@@ -152,22 +142,18 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int] | None:
     match = _SWAPPED.fullmatch(word)
     if match is None or match["letters"] not in suits:
         match = _TERM.fullmatch(word)
-    if match is None or not word:
-        return None
-    if not set(match["letters"]) <= suits.keys():
-        return None
+    if match is None or not word or not set(match["letters"]) <= suits.keys():
+        raise _NotUnderstood
     return _mask(suits[letter] for letter in match["letters"]), _mask(map(int, match["ranks"]))
 
 
-def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
-    """Return the identities that an item names: cards, or a suit, a rank or both; None for other words."""
+def _together(cards: list[tuple[int, int]], whole: int) -> int:
+    """Return the identities that an item names: cards, or a suit, a rank or both."""
     complete = [card for card in cards if card[0] and card[1]]
     rest = [card for card in cards if card not in complete]
-    if complete and rest:
-        return None
     if rest:
-        if len(rest) > 2 or (len(rest) == 2 and bool(rest[0][0]) == bool(rest[1][0])):
-            return None
+        if complete or len(rest) > 2 or (len(rest) == 2 and bool(rest[0][0]) == bool(rest[1][0])):
+            raise _NotUnderstood
         complete = [(rest[0][0] | rest[-1][0], rest[0][1] | rest[-1][1])]
     identities = _mask(
         identity(suit, rank)
@@ -175,8 +161,9 @@ def _together(cards: list[tuple[int, int]], whole: int) -> int | None:
         for suit, rank in product(range(8), range(1, 6))
         if (not suits or suits >> suit & 1) and (not ranks or ranks >> rank & 1)
     )
-    # Cards that do not exist in the variant are not identities.
-    return identities & whole if identities & whole or not cards else None
+    if cards and not identities & whole:
+        raise _NotUnderstood  # these cards do not exist in the variant
+    return identities & whole
 
 
 def _mask(bits: Iterable[int]) -> int:

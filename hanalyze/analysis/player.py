@@ -267,7 +267,7 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
 
 
 def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: float) -> pl.DataFrame:
-    """Return the columns of `player_rates` that do not depend on other rows."""
+    """Return the rates without the columns that depend on other rows, such as `q_value`."""
     own = f"{tables.lost} JOIN _own_seats USING (game_id, seat)"
     lost = f"SELECT number, sum(points)::BIGINT FROM {own} WHERE blamed GROUP BY number"
     points: Counter[str] = Counter()
@@ -302,8 +302,7 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
             "points": points[name],
         }
         rows.append(row)
-    empty = {**schema("player_rates"), "q_value": pl.Float64(), "importance": pl.Float64()}
-    return pl.DataFrame(rows, {name: empty[name] for name in rows[0]} if rows else None).fill_nan(None)
+    return pl.DataFrame(rows, schema("player_rates")).fill_nan(None)
 
 
 def with_verdicts(
@@ -311,7 +310,7 @@ def with_verdicts(
 ) -> tuple[pl.DataFrame, Trend | None]:
     """Return the rates with q-values, verdicts and chosen kinds, and the trend (or None) with its q-value."""
     if rates.is_empty():
-        return pl.DataFrame(schema=schema("player_rates")), trend
+        return rates, trend
     p_values = [math.nan if value is None else value for value in rates["p_value"]]
     *q_values, last = benjamini_hochberg([*p_values, trend.p_value if trend else math.nan])
     verdicts = [

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.columns import select_columns
-from hanalyze.analysis.decision_cache import DecisionTables, decision_tables, rate_fractions
+from hanalyze.analysis.decision_cache import DecisionTables, decision_tables
 from hanalyze.analysis.group_sums import Fraction, grouped_rows, kind_rows, ratio_columns
 from hanalyze.analysis.grouping import DECISIONS, By, Groups, by_name, joined_names
 from hanalyze.analysis.statistics.intervals import Floats, Ints, benjamini_hochberg
@@ -146,16 +146,11 @@ def _rates(
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
     lost = db.sql(_points_query(masks, by, tables), temporary=True)
-    games = totals = None
-    if by.whole:
-        games = tables.games
-        totals = tables.totals and [tables.totals[number] for number in numbers]
+    games = tables.games if by.whole else None
     with grouped_rows(db, _counts_query(numbers, by, tables), by, games=games) as rows:
-        groups, fractions = rows.groups, rate_fractions(numbers)
+        groups, fractions = rows.groups, [Fraction(f"r.f{n}", f"r.o{n}") for n in numbers]
         sums = rows.sums(fractions)
-        results = rows.ratios(
-            fractions, confidence=confidence, minimum=minimum, compare=True, sums=sums, totals=totals
-        )
+        results = rows.ratios(fractions, confidence=confidence, minimum=minimum, compare=True, sums=sums)
         group = rows.numbers(lost)
         shrunk = _shrunk(sums, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
