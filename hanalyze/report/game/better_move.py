@@ -74,11 +74,9 @@ def better_move(game: VerdictContext, at: int) -> Row | None:
 
 
 def _clue_place(game: VerdictContext, name: str | None) -> tuple[int, int] | None:
-    if name is None:
-        return None
     for row, clues in enumerate(game.names.clue_values()):
         for place, clue in enumerate(clues):
-            if clue["name"].lower() == name.lower():
+            if name is not None and clue["name"].lower() == name.lower():
                 return row, place
     return None
 

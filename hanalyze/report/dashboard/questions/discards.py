@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 from typing import Final
 
@@ -13,7 +12,6 @@ from hanalyze.report.dashboard.questions.question import (
     MEAN,
     PHASES,
     SEVERITY_WORDS,
-    Key,
     Question,
     Tally,
     by_game,
@@ -21,7 +19,7 @@ from hanalyze.report.dashboard.questions.question import (
     top_words,
     trend_words,
 )
-from hanalyze.store.definitions import Definition, definition
+from hanalyze.store.definitions import definition
 
 JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
 """Kinds of discard mistakes that are split by severity (what the holder could know)."""
@@ -29,12 +27,14 @@ JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "disca
 _ANSWERS: Final = ("knew", "could_tell", "gamble", "could_not_know", "forced")
 
 
-def _by_phase(kinds: Mapping[str, Definition]) -> tuple[Key, ...]:
-    return tuple((phase, kind, f"{phase}|{kind}") for kind, phase in product(kinds, PHASES))
-
-
 TALLIES: Final = (
-    Tally("kinds", _by_phase, PHASES, of_kinds=True, by_seat=True),
+    Tally(
+        "kinds",
+        lambda kinds: tuple((phase, kind, f"{phase}|{kind}") for kind, phase in product(kinds, PHASES)),
+        PHASES,
+        of_kinds=True,
+        by_seat=True,
+    ),
     Tally(
         "known",
         tuple((kind, answer, kind) for kind, answer in product((*JUDGED, "all"), _ANSWERS)),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
 from hanalyze.report.dashboard.questions.question import (
     MEAN,
     WILSON,
-    Key,
     Question,
     Tally,
     by_game,
@@ -38,14 +36,15 @@ _SHORT_BY: Final = {
 }
 
 
-def _short_by(kinds: Collection[str]) -> tuple[Key, ...]:
-    blameless = (f"{kind} blameless" for kind in kinds)
-    return by_game((*kinds, *blameless, "forfeited", "unplayed"))
-
-
 TALLIES: Final = (
     Tally("scores", by_game(_SHORT)),
-    Tally("points_short", _short_by, _SHORT_BY, of_kinds=True, by_turn=True),
+    Tally(
+        "points_short",
+        lambda kinds: by_game((*kinds, *(f"{kind} blameless" for kind in kinds), "forfeited", "unplayed")),
+        _SHORT_BY,
+        of_kinds=True,
+        by_turn=True,
+    ),
     Tally("endings", by_game(_ENDS), _ENDS),
     *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
     *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),
