@@ -20,8 +20,7 @@ which a play is not a mistake.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from typing import Final
 
 from hanalyze.lazy import Connection, duckdb
@@ -142,7 +141,7 @@ def completed_query(
 
 def _checked(connection: Connection, file: str, one: Definition) -> Collection[str]:
     """Return the columns of a user's definition. Raises `HanalyzeError` (rule `bad_definition`)."""
-    with _faults_of(file):
+    try:
         for query in (one.query, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)"):
             types = [statement.type.name for statement in connection.extract_statements(query)]
             if types != ["SELECT"]:
@@ -154,15 +153,9 @@ def _checked(connection: Connection, file: str, one: Definition) -> Collection[s
             raise bad_definition(file, f"`mistakes` has no column {shorten(unknown)}", _LIKE)
         columns = ", ".join(f"{name}::{COLUMNS[name]}" for name in COLUMNS.keys() - OPTIONAL | given)
         connection.execute(f"EXPLAIN SELECT {columns} FROM (\n{completed_query(one, given)}\n)")
-    return given
-
-
-@contextmanager
-def _faults_of(file: str) -> Iterator[None]:
-    try:
-        yield
     except duckdb.Error as error:
         raise bad_definition(file, first_words(error), _LIKE) from None
+    return given
 
 
 _LIKE: Final = "`hanalyze mistakes --explain misplay` shows what a definition looks like"

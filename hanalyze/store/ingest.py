@@ -50,6 +50,7 @@ from hanalyze.store.unit_of_work import (
     make_rows,
 )
 from hanalyze.tables import TABLES_VERSION
+from hanalyze.text import plural
 from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
@@ -79,11 +80,9 @@ class Summary(NamedTuple):
     seconds: float
 
     def __str__(self) -> str:
-        return (
-            f"{self.read:,} game{'s' if self.read != 1 else ''} read: {self.stored:,} stored"
-            f" ({self.with_defects:,} with defects), {self.already_there:,} already there,"
-            f" {self.rejected:,} rejected"
-        )
+        stored = f"{self.stored:,} stored ({self.with_defects:,} with defects)"
+        rest = f"{self.already_there:,} already there, {self.rejected:,} rejected"
+        return f"{plural(self.read, 'game')} read: {stored}, {rest}"
 
 
 class _Turns:
@@ -150,15 +149,11 @@ def _stored_games(connection: Connection) -> KnownKeys:
     return KnownKeys(np.asarray(stored["game_id"], np.int64), np.asarray(stored["rest"], np.uint64))
 
 
-def _stored_rejects(connection: Connection) -> KnownKeys:
-    keys = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
-    return KnownKeys(np.asarray(keys, np.int64), np.zeros(len(keys), np.uint64))
-
-
-def _store_rejects(connection: Connection, rejects: list[HanalyzeError], stored_keys: KnownKeys) -> None:
-    arrays = reject_rows(map(reject_of, rejects))
-    keys = arrays["reject_id"]
-    new = stored_keys.claim(keys, np.zeros(len(keys), np.uint64))
+def _store_rejects(connection: Connection, rejects: list[HanalyzeError]) -> None:
+    """Store rejected logs, except those that are stored already."""
+    arrays = reject_rows(dict.fromkeys(map(reject_of, rejects)))
+    stored = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
+    new = ~np.isin(arrays["reject_id"], np.asarray(stored))
     insert(connection, "rejects", {name: array[new] for name, array in arrays.items()})
 
 
@@ -197,7 +192,7 @@ def ingest(
     fast = pays_off(size * SAVED, play_batch)
     counts: Counter[tuple[int, str]] = Counter()
     rejects = RejectLog(source.files, source.give_up)
-    stored_games, stored_rejects = _stored_games(connection), _stored_rejects(connection)
+    stored_games = _stored_games(connection)
     turns = _Turns()
     numbered = enumerate(itertools.chain(begin, pieces))
     games = since_checkpoint = 0
@@ -257,7 +252,7 @@ def ingest(
                 if on_progress is not None:
                     seconds = time.perf_counter() - start
                     on_progress(Progress(games, source.done, source.total or 0, seconds))
-            _store_rejects(connection, rejects.take(at_end=at_end), stored_rejects)
+            _store_rejects(connection, rejects.take(at_end=at_end))
             # A commit compresses the rows of the last row group, so the threads commit at the same time.
             list(pool.map(_Writer.commit, writers))
             connection.execute("CHECKPOINT")

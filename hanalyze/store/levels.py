@@ -160,14 +160,11 @@ def player_level(connection: Connection, player: str) -> GroupLevel | None:
 
 def _estimate(connection: Connection) -> dict[int, GroupLevel]:
     """Return the level of each set of players with signals, by its hash."""
-    groups: dict[int, list[Signals]] = {}
-    about: dict[int, tuple[tuple[str, ...], int]] = {}
-    for team, players, games, *signals in connection.execute(
-        sql_text("signal_groups").replace("$teams", _TEAMS)
-    ).fetchall():
-        about[team] = tuple(players), games
-        groups.setdefault(team, []).append(Signals(*signals))
+    groups: defaultdict[tuple[int, tuple[str, ...], int], list[Signals]] = defaultdict(list)
+    query = sql_text("signal_groups").replace("$teams", _TEAMS)
+    for team, players, games, *signals in connection.execute(query).fetchall():
+        groups[team, tuple(players), games].append(Signals(*signals))
     return {
-        team: GroupLevel(*about[team], level_of(signals), tuple(sorted(signals)))
-        for team, signals in groups.items()
+        team: GroupLevel(players, games, level_of(signals), tuple(sorted(signals)))
+        for (team, players, games), signals in groups.items()
     }

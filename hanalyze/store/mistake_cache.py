@@ -14,6 +14,7 @@ from contextlib import closing
 from typing import Final
 
 from hanalyze.lazy import Connection
+from hanalyze.store.definition_queries import COLUMNS
 from hanalyze.store.definitions import Folder, definitions
 from hanalyze.store.judging_options import Judging
 from hanalyze.store.materialise import RowQuery, copy_games, materialise
@@ -21,12 +22,8 @@ from hanalyze.store.mistakes import are_few, prepare_decisions, queries_of_kinds
 from hanalyze.store.schema import quoted
 
 _COLUMNS: Final = {
-    "game_id": "BIGINT",
-    "turn": "SMALLINT",
-    "number": "TINYINT",
-    "severity": "VARCHAR",
-    "points": "TINYINT",
-    "tokens": "FLOAT",
+    name: "TINYINT" if name == "number" else COLUMNS[name]
+    for name in ("game_id", "turn", "number", "severity", "points", "tokens")
 }
 
 _MOST_ROWS: Final = 100_000

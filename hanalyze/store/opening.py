@@ -150,16 +150,17 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
     """
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):
-            advice = f"first: hanalyze ingest LOGS --db {shlex.quote(_for_database(file))}"
+            is_log = re.search(r"\.(jsonl?|txt|csv|safetensors)(\.gz)?$", file)
+            advice = f"first: hanalyze ingest LOGS --db {'games.duckdb' if is_log else shlex.quote(file)}"
             raise HanalyzeError("there is no such file", rule="no_file", file=file, advice=advice)
         if not os.path.isdir(os.path.dirname(os.path.abspath(file))):
             advice = "create it first"
             raise HanalyzeError("there is no such folder", rule="no_file", file=file, advice=advice)
     elif not is_database(file):
         kind = _kind(_start(file))
-        is_log = read_only and kind in ("but JSON", "but a file compressed by gzip")
+        is_json = read_only and kind in ("but JSON", "but a file compressed by gzip")
         advice = f"if it is a log, first: hanalyze ingest {shlex.quote(file)} --db games.duckdb"
-        if not is_log:
+        if not is_json:
             advice = _MAKE if read_only else _OTHER_FILE
         raise HanalyzeError(f"not a DuckDB database, {kind}", rule="not_a_database", file=file, advice=advice)
     elif not os.path.getsize(file):
@@ -169,11 +170,6 @@ def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
             os.remove(file)  # DuckDB does not accept an empty file
     elif rebuild:
         _remove(file)
-
-
-def _for_database(file: str) -> str:
-    """Return the name of a file, but "games.duckdb" for the name of a log."""
-    return "games.duckdb" if re.search(r"\.(jsonl?|txt|csv|safetensors)(\.gz)?$", file) else file
 
 
 _OTHER_FILE: Final = "name a new file, as in --db games.duckdb"

@@ -37,13 +37,19 @@ def find_records(
     reader = FileReader(find_files(paths))
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
-        deals = deal_segments(piece)
-        for _, error in deals.rejects:
-            on_error(error)
-        for number, game in zip(deals.keys.tolist(), deals.games, strict=True):
+        for number, record in _keyed(deal_segments(piece), on_error):
             if number in missing:
                 missing.remove(number)
-                yield number, game.deal.record
+                yield number, record
+
+
+def _keyed(
+    deals: DealtGames, on_error: Callable[[HanalyzeError], object]
+) -> Iterator[tuple[int, GameRecord]]:
+    for _, error in deals.rejects:
+        on_error(error)
+    for key, game in zip(deals.keys.tolist(), deals.games, strict=True):
+        yield key, game.deal.record
 
 
 def _dealt(records: Iterable[GameRecord]) -> DealtGames:
@@ -53,15 +59,11 @@ def _dealt(records: Iterable[GameRecord]) -> DealtGames:
 def records_by_key(
     records: Iterable[GameRecord], on_error: Callable[[HanalyzeError], object]
 ) -> Iterator[tuple[int, GameRecord]]:
-    """Yield the `game_id` and the record of each game, whether or not a database has it.
+    """Return pairs of the `game_id` and the record of each game, whether or not a database has it.
 
     `on_error` is called with the error of each record that cannot be dealt.
     """
-    deals = _dealt(records)
-    for _, error in deals.rejects:
-        on_error(error)
-    for key, game in zip(deals.keys.tolist(), deals.games, strict=True):
-        yield key, game.deal.record
+    return _keyed(_dealt(records), on_error)
 
 
 def game_key(record: GameRecord) -> int:

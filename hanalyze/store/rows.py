@@ -23,13 +23,12 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.editions import RULES_VERSION, rating
 from hanalyze.lazy import Connection
-from hanalyze.logs.record import Options
 from hanalyze.replaying import FoundDefect
 from hanalyze.store.dealing import DealtGame
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type, transaction, writable_name
 from hanalyze.tables import TABLES_VERSION, Column
-from hanalyze.tables.store import TABLES
+from hanalyze.tables.store import GAME_FACTS, TABLES
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
@@ -89,21 +88,18 @@ def _value(column: Column) -> str:
 
 def texts(values: Iterable[str | None]) -> NDArray[Any]:
     """Return texts as an array of objects."""
-    listed = list(values)
-    array = np.empty(len(listed), object)
-    array[:] = listed
-    return array
+    return np.array(list(values), object)
 
 
-def arrays_of(table: str, rows: Iterable[Sequence[Any]]) -> Arrays:
+def arrays_of(table: str | Sequence[Column], rows: Iterable[Sequence[Any]]) -> Arrays:
     """Convert rows, whose values are in the order of a table's columns, to arrays by column."""
     listed = list(rows)
     arrays: Arrays = {}
-    for number, column in enumerate(TABLES[table]):
+    for number, column in enumerate(TABLES[table] if isinstance(table, str) else table):
         name, values = column.name, [row[number] for row in listed]
         if column.words:
             arrays[name] = np.array([column.words.index(value) for value in values], np.uint8)
-        elif column.type == "str":
+        elif column.type == "str" or name == "source_id":  # any 64-bit number may be an id, so none is null
             arrays[name] = texts(values)
         elif column.type == "datetime":
             arrays[name] = np.array(values, "datetime64[us]")
@@ -145,9 +141,12 @@ def game_rows(
         for game, several in sorted(defects_of.items())
         for one in several
     ]
+    # The engine knows only the defects of actions.
+    counts = output.games["defects"].copy()
+    counts[list(defects_of)] = [len(several) for several in defects_of.values()]
+    facts = map(_facts, deals, ids.tolist(), digests, output.games["score"].tolist())
     return {
-        "games": _games(deals, output, defects_of)
-        | {"game_id": ids, "digest": texts(digest.hex() for digest in digests)},
+        "games": {**output.games, "defects": counts, **arrays_of(GAME_FACTS, facts)},
         "seats": {
             "game_id": np.repeat(ids, seats),
             "seat": np.nonzero(np.arange(seats.max(initial=0)) < seats[:, None])[1].astype(np.int8),
@@ -160,48 +159,23 @@ def game_rows(
     }
 
 
-def _games(deals: Sequence[Deal], output: Output, defects_of: dict[int, list[FoundDefect]]) -> Arrays:
-    """Return the columns of `games` except `game_id` and `digest`."""
-    count = len(deals)
-    records = [deal.record for deal in deals]
-    arrays: Arrays = dict(output.games)
-    # The engine knows only the defects of actions.
-    defects = arrays["defects"].copy()
-    for game, several in defects_of.items():
-        defects[game] = len(several)
-    arrays["defects"] = defects
-    for name in ("source", "started", "finished", "seed"):
-        arrays[name] = texts(getattr(record, name) for record in records)
-    arrays["tags"] = texts(", ".join(record.tags) or None for record in records)
-    # Passed as text, because any 64-bit number may be an id.
-    arrays["source_id"] = texts(None if record.id is None else str(record.id) for record in records)
-    arrays["variant"] = texts(deal.variant.name for deal in deals)
-    arrays["letters"] = texts("".join(deal.letters) for deal in deals)
-    arrays["colours"] = texts(",".join(deal.clue_colours) for deal in deals)
-    variants = [deal.variant for deal in deals]
-    arrays["alternating_clues"] = np.array([one.alternating_clues for one in variants], np.bool_)
-    arrays["silent_clues"] = np.array([one.cow_and_pig or one.duck for one in variants], np.bool_)
-    arrays["variant_id"] = np.array([-1 if one.id is None else one.id for one in variants], np.int32)
-    arrays["edition"] = texts(deal.record.edition or deal.rules.edition for deal in deals)
-    arrays["shuffle"] = texts(
-        (record.shuffle or "hanab-live") if record.seed is not None else record.shuffle for record in records
+def _facts(deal: Deal, key: int, digest: bytes, score: int) -> tuple[Any, ...]:
+    """Return the values of the columns `GAME_FACTS` of a game, in their order."""
+    record, rules, variant = deal.record, deal.rules, deal.variant
+    known = record.deck_known
+    return (
+        *(key, digest.hex(), record.source, record.started, record.finished, ", ".join(record.tags) or None),
+        None if record.id is None else str(record.id),
+        *(variant.name, "".join(deal.letters), ",".join(deal.clue_colours)),
+        *(variant.alternating_clues, variant.cow_and_pig or variant.duck, variant.id),
+        *(record.edition or rules.edition, record.seed),
+        record.shuffle if record.seed is None else record.shuffle or "hanab-live",
+        # A log may contain any number; a number above the largest deck size is ignored.
+        known if known is not None and 0 <= known < MAX_CARDS else None,
+        *record.options[:-1],  # all but `detrimental_characters`
+        rating(score, len(variant.suits) * variant.stack_size, rules),
+        *(RULES_VERSION, TABLES_VERSION, __version__),
     )
-    # A log may contain any number; a number above the largest deck size is ignored.
-    known = (-1 if record.deck_known is None else record.deck_known for record in records)
-    arrays["deck_known"] = np.array([one if 0 <= one < MAX_CARDS else -1 for one in known], np.int8)
-    options = list(zip(*(record.options for record in records), strict=True)) or [() for _ in Options._fields]
-    types = {column.name: column.type for column in TABLES["games"]}
-    for name, values in zip(Options._fields, options, strict=True):
-        if name in types:
-            arrays[name] = np.array(values, types[name])
-    arrays["rating"] = texts(
-        rating(score, len(deal.variant.suits) * deal.variant.stack_size, deal.rules)
-        for deal, score in zip(deals, output.games["score"].tolist(), strict=True)
-    )
-    arrays["rules_version"] = np.full(count, RULES_VERSION, np.int16)
-    arrays["tables_version"] = np.full(count, TABLES_VERSION, np.int16)
-    arrays["package_version"] = texts([__version__] * count)
-    return arrays
 
 
 _LONGEST: Final = 1000

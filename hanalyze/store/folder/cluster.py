@@ -43,10 +43,9 @@ def done_by_cluster(
 ) -> Iterator[tuple[Unit, UnitResult]]:
     """Yield units with their results (see `run_unit`) in order of completion.
 
-    `cluster` is the address of a Dask scheduler (`tcp://...`, `tls://...`), or `local` for `workers` local
-    processes with one thread each, by default one process for each core. Raises the `HanalyzeError` of a
-    unit, or one with the rule `no_scheduler`, `workers_lost` (every worker that took a unit died),
-    `worker_failed`, `scheduler_lost`, `other_version` or `no_distributed`.
+    `cluster` and `workers` are those of `Database.ingest`; local processes have one thread each. Raises the
+    `HanalyzeError` of a unit, or one with the rule `no_scheduler`, `workers_lost` (every worker that took a
+    unit died), `worker_failed`, `scheduler_lost`, `other_version` or `no_distributed`.
     """
     distributed = needed("distributed")
     with _client(distributed, cluster, workers) as client:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import Connection, polars as pl
@@ -185,18 +186,15 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
         place.write(of_rejects, parquet([frame_of("rejects", rejects)]))
     return Manifest(
         generation=old.generation + 1,
-        units=[_without_lists(unit) for unit in units],
+        units=[
+            replace(unit, rejects=[], files=[replace(file, keys=[]) for file in unit.files]) for unit in units
+        ],
         packs=old.packs,
         kept={**{key: old.kept[key] for key in packed}, **kept},
         dirty=sorted(dropped),
         dropped=of_dropped,
         rejects=of_rejects,
     )
-
-
-def _without_lists(unit: Marker) -> Marker:
-    files = [msgspec.structs.replace(file, keys=[]) for file in unit.files]
-    return msgspec.structs.replace(unit, rejects=[], files=files)
 
 
 def _rank(unit: Marker) -> tuple[Any, ...]:

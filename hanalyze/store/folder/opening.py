@@ -84,8 +84,7 @@ def connection_to_folder(
         raise HanalyzeError("this folder is not a database", rule="not_a_database", file=path, advice=advice)
     with duckdb_errors(path):
         connection = connected(place, memory_limit)
-    try:
-        with duckdb_errors(path):
+        try:
             connection.execute("SET preserve_insertion_order = false")
             connection.execute("SET parquet_metadata_cache = true")
             connection.execute(";\n".join([*enum_statements(), VERSIONS_STATEMENT]))
@@ -99,9 +98,9 @@ def connection_to_folder(
                 connection.execute("SET enable_external_access = false")
             if files_in is not None and read_only:
                 connection.execute("SET lock_configuration = true")
-    except BaseException:
-        connection.close()
-        raise
+        except BaseException:
+            connection.close()
+            raise
     return connection
 
 

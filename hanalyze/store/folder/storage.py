@@ -83,17 +83,17 @@ class LocalPlace:
 
     def write(self, name: str, data: bytes) -> None:
         """Write a new file, atomically and durably."""
-        with system_errors(self.path):
-            self._move(self._beside(name, io.BytesIO(data)), name)
+        self._put(io.BytesIO(data), name)
 
     def copy(self, file: str, name: str) -> None:
         """Copy a local file to a new file, atomically and durably."""
         with system_errors(self.path), open(file, "rb") as source:
-            self._move(self._beside(name, source), name)
+            self._put(source, name)
 
-    def _move(self, path: str, name: str) -> None:
-        os.replace(path, self.address(name))
-        self._sync_folder(name)
+    def _put(self, source: BinaryIO, name: str) -> None:
+        with system_errors(self.path):
+            os.replace(self._beside(name, source), self.address(name))
+            self._sync_folder(name)
 
     def create(self, name: str, data: bytes) -> bool:
         """Write a file atomically; if it exists, leave it unchanged and return False.
