@@ -339,11 +339,11 @@ def convention_effects(
     The turns are those on which the player gave a clue and could have used the convention
     (`convention_opportunities.available`). Turns that used it are compared with turns in similar positions on
     which the player gave another clue. The estimate is doubly robust and describes the turns that used it
-    (`hanalyze.analysis.statistics.doubly_robust.effect`). Its variables precede the action: those of
-    `VARIABLES`, step functions of some of them, and the other conventions
-    offered. There is a row for each clue convention and outcome: the final score and, as a description only,
-    the points and plays of the turn and the next 6 turns; a save has fewer of these by design. A convention
-    is estimated by itself, without its subtypes.
+    (`hanalyze.analysis.statistics.doubly_robust.effect`). Its variables precede the action: `VARIABLES` of
+    this function's module, step functions of some of them, and the other conventions offered. There is a row
+    for each clue convention and outcome: the final score and, as a description only, the points and plays of
+    the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by itself,
+    without its subtypes.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an
     estimate only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games;
