@@ -61,9 +61,10 @@ _MEANS: Final = (
 def calibration(db: Database, by: Groups = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
     """Return predicted chances and outcome rates, a row for each question and tenth of the chance.
 
-    A further row per question, with a null tenth, counts all its cards. The cards are those of the hand to
-    move, before the action, whose card-counting odds are neither 0 nor 1. If games were read for conventions,
-    the model uses the inferences of messages, and games of variants without defined conventions are left out.
+    A further row per question, with a null tenth, counts all its cards. The cards are those of the
+    player to move, before the action, whose card-counting odds are neither 0 nor 1. If games were read for
+    conventions, the model uses the inferences of messages, and games of variants without defined conventions
+    are left out.
     At most 2,000 games select the model (`hanalyze.chances.model_choice.choose`). If there are more than
     `most` games, a sample is used; None uses all games.
 

@@ -472,7 +472,7 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
 
 
 def _called_identities(game: Game, state: ConventionState, could_be: int, first: int, own: int) -> int:
-    """Return the identities of `first` in explanations that call it first and `own` cards of the receiver."""
+    """Return the identities of `first` in chains that begin with it and call `own` cards of the receiver."""
     chain = state.verdict.chain
     ids = 0
     for number in members(could_be):

@@ -119,7 +119,7 @@ def call_step(game: Game, state: ConventionState, call: Call, index: int) -> Non
 
 
 def confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
-    """Record what called players infer once the next player's action shows that the call is no bluff.
+    """Record what called players infer once the next player's action shows that the call is not a bluff.
 
     An `excused` action shows nothing.
     """

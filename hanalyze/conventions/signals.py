@@ -330,8 +330,8 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
 def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the free card on the right of the new 5s, -1 if the 5s are not next to each other.
 
-    The result is also -1 if the oldest is no 5, or at most one free card is on the right: the clue would chop
-    move it.
+    The result is also -1 if the oldest is not a 5, or if at most one free card is on the right: the clue
+    would chop move it.
     """
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten

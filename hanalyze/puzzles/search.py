@@ -410,7 +410,7 @@ def quiz(
     are enough puzzles; at most `count` are returned.
 
     With `positions`, such as `hz.me(db, "Alice").positions`, the rows are these positions, and the other
-    parameters are ignored; a position that is no puzzle has the form `study`, and all its answers are open.
+    parameters are ignored; positions that are not puzzles have the form `study` and only open answers.
 
     Raises `HanalyzeError` if no game was read for conventions (rule `no_conventions`) or a position is not in
     the database (`usage`), and `UnknownName` for a theme or a player that does not exist.

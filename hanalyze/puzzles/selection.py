@@ -40,7 +40,7 @@ LEAST_PACE: Final = 4  # minimum pace of a quiet position
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """The forms of puzzles: a called card; a card known to be playable; a necessary save; the best clue; a quiet
 position; the receiver's question."""
-STUDY: Final = "study"  # form of a requested position that is no puzzle
+STUDY: Final = "study"  # form of a requested position that is not a puzzle
 _DIRECT: Final = labels_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 """Clues that concern only their focus."""
 _BLUFF_NAMES: Final = labels_in(BLUFFS)

@@ -271,7 +271,7 @@ class Judge:
         return waits and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
 
     def shows_play(self, move: Move) -> bool:
-        """Return whether a clue shows the holder that a card is certainly playable."""
+        """Return whether a clue newly shows its receiver that a card is certainly playable."""
         view, game, receiver = self.state.turn_view, self.game, move.action.target
         for place, order in enumerate(self.turn.hand(receiver)):
             if not (view.gotten | move.touched) >> order & 1 or view.playable_now >> order & 1:

@@ -1,4 +1,4 @@
-"""Read segments of log files, deal their games, and collect rejected logs."""
+"""Read segments of log files, deal their games, and collect rejected games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DealtGame(NamedTuple):
 class DealtGames(NamedTuple):
     """Games in the order of their files, their digests, and the keys and checks of the digests (`keys_of`).
 
-    `rejects` contains each rejected log with its file number.
+    `rejects` contains the errors of rejected games with their file numbers.
     """
 
     games: list[DealtGame]

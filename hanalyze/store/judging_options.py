@@ -25,7 +25,7 @@ class Judging:
     a meaning. `play` is the least chance at which a play is not a mistake and a discard of the card is a
     mistake; at two strikes the threshold is at least `AT_RISK`. `level` is the highest level of the signals
     that players are expected to answer; None if the level of each group is estimated
-    (`hanalyze.store.levels`). Raises `HanalyzeError` (rule `bad_threshold`) if `play` is no chance above 0.
+    (`hanalyze.store.levels`). Raises `HanalyzeError` (rule `bad_threshold`) unless 0 < `play` <= 1.
 
     >>> Judging(play=0.75).by_logic
     False

@@ -121,7 +121,7 @@ WHERE NOT s.answered AND s.level > signal_level(v.level)
 def show_levels(connection: Connection, level: int | None) -> list[GroupLevel]:
     """Create the tables of levels; return the levels of the players with signals, most games first.
 
-    The table `game_levels` has the games whose players have another level than `USUAL_LEVEL`; the macro
+    The table `game_levels` has the games whose players have a level other than `USUAL_LEVEL`; the macro
     `signal_level` replaces a missing level by the usual level. The table `unmet_signals` has the turns of
     unanswered signals above the players' level, which may not have been meant as signals. If `level` is
     given, it is the level of all players, and the result is empty.

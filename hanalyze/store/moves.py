@@ -133,7 +133,7 @@ def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
 
 
 def _better_clue(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the better move if it is another clue than the best one, or a clue of which not all is known."""
+    """Yield the better move if it is a clue without a name, or one other than the best clue."""
     clue, seat = row["better_clue"], row["better_seat"]
     best = None if row["clue_convention"] is None else _clue_name(row, row["clue_kind"], row["new_value"])
     if row["better_kind"] == "clue" and (clue is None or (seat, clue) != (row["clue_receiver"], best)):

@@ -145,7 +145,7 @@ def _add_part(cursor: Connection, makers: Sequence[Maker], schema: str) -> None:
 
 _LEVELS_SQL: Final = """SELECT {0} AS part, count(*), v.level, bit_xor(v.game_id)::VARCHAR
 FROM game_levels v JOIN {1} ON s.game_id = v.game_id GROUP BY ALL"""
-"""Query for further rows of a state (see `STATE_SQL`): the games of groups with another level than usual."""
+"""Query for further rows of a state (see `STATE_SQL`): the games of groups with an unusual level."""
 
 
 def state_of_part(connection: Connection) -> str:

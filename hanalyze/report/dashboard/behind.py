@@ -27,7 +27,7 @@ FEW: Final = 300
 FEW_OF_PLAYER: Final = 10
 """Number of further games that they use for each player, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Maximum entries of each number, and of each player in addition; the first that give at most `_MOST`."""
+"""Maximum entries of each number, and of each player in addition; the first pair within `_MOST` is used."""
 _MOST: Final = 60_000
 
 WORTH: Final = "convention_worth"
@@ -45,7 +45,7 @@ _TURN_OF: Final = {
 }
 """Column with the turn of a row, by table."""
 _LARGEST: Final = 1 << 16
-"""Above the turns of any game. The id of a turn is -1 - `_LARGEST` * (its game's place) - turn."""
+"""More than the turns of any game. The id of a turn is -1 - `_LARGEST` * (its game's place) - turn."""
 
 
 _OF_WORDS: Final = {one.words: one for one in OFFERABLE}

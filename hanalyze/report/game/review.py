@@ -72,11 +72,11 @@ def review(
     `folder` has additional definitions of mistakes in the format of `hanalyze.store.definitions.definitions`.
     Moves are read and judged by the H-Group conventions up to `level`, 0 for none. Without `level`, moves are
     read up to the highest level, and players must answer signals up to a level estimated from the game. A
-    play is no mistake if its chance to be playable is at least `play_threshold` (above 0 and at most 1; at
-    two strikes at least 0.9). With `other_system`, moves are judged only by deduction
+    play is not a mistake if its chance of success is at least `play_threshold` (above 0 and at most 1; at two
+    strikes at least 0.9). With `other_system`, moves are judged only by deduction
     (`hanalyze.store.judging_options.Judging`). Raises `HanalyzeError` if the log cannot be dealt, DuckDB is
-    missing, the threshold is outside its range (rule `bad_threshold`), or the replay used other rules than
-    its record (rule `other_rules`).
+    missing, the threshold is outside its range (rule `bad_threshold`), or the rules of the replay differ from
+    those of its record (rule `other_rules`).
     """
     played = _replay_of(source)
     game = game_view(played, folder, level, play_threshold, other_system=other_system)

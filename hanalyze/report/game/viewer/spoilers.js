@@ -80,7 +80,7 @@ function playersTable() {
 
 // The identities of a teammate's card that its holder may consider possible, as far as the viewer can tell. The holder
 // sees the viewer's hand, but the viewer does not. An identity counts if there are separate copies for it, for the
-// holder's other clued cards and for the viewer's clued cards; the viewer's cards are no copies in the holder's hand.
+// holder's other clued cards and for the viewer's clued cards; the viewer's cards are not copies in the holder's hand.
 function workedOut(order) {
   const { seat } = placeOf(order);
   const { hands } = game.turns[now.turn];
