@@ -905,9 +905,9 @@ COMMENT ON COLUMN convention_opportunities."available_more" IS 'conventions from
 
 COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a play, save, fix or tempo clue without bad touch would newly get; a tempo clue counts as one card [cards]';
 
-COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable [cards]';
+COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable; of two cards known to be copies, only one (`turns.known_playable` counts both) [cards]';
 
-COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
+COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash, also as the second of two copies; none is in `known_playable` [cards]';
 
 COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the cards in `known_playable`: bit 0 is slot 1 [slots]';
 

@@ -135,7 +135,8 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
     """Write the opportunities of the player to move."""
     view, offers = state.turn_view, state.offers
     own = view.cards[game.seat]
-    playable = view.playable_now | view.called & state.common.blind
+    playable = view.playable_now | view.called & state.common.blind | _deduced_plays(game)
+    playable &= ~view.known_trash
     opportunities[OPPORTUNITY.turn, row] = game.turn
     opportunities[OPPORTUNITY.seat, row] = game.seat
     opportunities[OPPORTUNITY.stall_severity, row] = view.stall_severity
@@ -148,6 +149,16 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
     _write_slots(game, state, opportunities, row, playable)
     _write_last_moves(game, state, opportunities, row)
     _write_best_clue(game, state, opportunities, row)
+
+
+@kernel
+def _deduced_plays(game: Game) -> int:
+    """Return the cards of the player to move that clues and seen cards alone show to be playable."""
+    plays = 0
+    for i in range(game.hand_len[game.seat]):
+        if game.know.known[game.seat][i] & ~game.playable == 0:
+            plays |= 1 << game.hands[game.seat][i]
+    return plays
 
 
 @inlined_kernel

@@ -278,21 +278,21 @@ def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> boo
 def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
-    If two cards have the same single identity, the focus of a clue has it, otherwise the older card; the
-    other card is trash if it is clued.
+    If two cards have the same single identity, a card called to be played blind has it, then the focus of a
+    clue, then the older card; the other card is trash if it is clued.
     """
     size = game.hand_len[seat]
     sure = _doubt_copies(game, common, view, seat, sure)
     named_ids = 0
     owner = 0
-    for attempt in range(2):
+    for first in (common.blind, common.focus_cards, -1):
         for i in range(size):
             order = game.hands[seat][i]
             bit = 1 << order
             means = view.belief[order]
             if not view.gotten & bit or view.known_trash & bit or not is_one(means):
                 continue
-            if not means & named_ids and (attempt == 1 or common.focus_cards & bit):
+            if not means & named_ids and first & bit:
                 named_ids |= means
                 owner |= bit
     for i in range(size):

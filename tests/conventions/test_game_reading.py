@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,11 @@ from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.logs import load, read
+from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from tests.report.laid import CALLED, case, laid
+from tests.shared import golden
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
@@ -125,3 +128,30 @@ def test_moves_have_no_names_where_conventions_are_not_defined(variant: str, see
         assert row["convention"] in plain
         assert (row["legal"], row["reasons"]) == (True, 1 << Reason.UNDEFINED_HERE)
         assert set(row["cards"]) == {-1}
+
+
+def slots(record: GameRecord) -> dict[int, tuple[int, int]]:
+    """Return by turn the slots of the known playable cards and of the known trash, as bits."""
+    rows = follow_game(record).output.opportunities
+    columns = (rows[name].tolist() for name in ("turn", "playable_slots", "trash_slots"))
+    return {turn: (plays, trash) for turn, plays, trash in zip(*columns, strict=True)}
+
+
+def test_a_card_called_before_its_copy_is_clued_is_the_playable_one() -> None:
+    """A finesse or a positional discard called the card; a later clue touched it and seems to name a copy."""
+    games = {line["game"]["id"]: line["game"] for line in golden("real-3p")}
+    for number, turn, slot in ((5, 51, 1), (23, 50, 3), (71, 58, 1), (197, 31, 3)):
+        plays, trash = slots(decode(json.dumps(games[number]).encode()))[turn]
+        assert plays >> slot - 1 & 1
+        assert not trash >> slot - 1 & 1
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 37), (3, 17), (3, 32), (4, 63), (4, 114)])
+def test_what_the_tables_of_turns_count_is_counted_here_too(players: int, seed: int) -> None:
+    """A card that the odds alone show to be playable or trash is one of the two, and no card is both."""
+    [record] = simulate("cautious", players=players, seed=seed)
+    found = slots(record)
+    for row in replay(record).turns.iter_rows(named=True):
+        plays, trash = found[row["turn"]]
+        assert not plays & trash
+        assert (plays | trash).bit_count() >= row["known_playable"] + row["known_trash"]
