@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from hanalyze import replay
 from hanalyze.agents import simulate
 from hanalyze.errors import LogError
-from hanalyze.logs.formats.share_strings import NAMES, compact, expand, is_compact
+from hanalyze.logs.formats.share_strings import NAMES, compact, expand, is_compact, to_line
+from hanalyze.logs.record import Options
 from tests.logs.test_site import PUBLISHED
 from tests.site_strings import expanded
 
@@ -38,6 +40,15 @@ def test_there_and_back_is_the_identity(players: int, variant: str) -> None:
             record.variant,
         )
         assert compact(again) == text
+
+
+def test_what_a_string_cannot_store_is_named() -> None:
+    [record] = simulate("cautious", players=2, games=1, seed=2, options=Options(deck_plays=True))
+    with pytest.raises(LogError, match="cannot store the option deck plays"):
+        to_line(record)
+    other = replace(record, options=Options(), edition="abacus")
+    with pytest.raises(LogError, match='cannot store the rules "abacus"'):
+        to_line(other)
 
 
 SOUND = "415ifirpxqufunsxcwgctbokayavlbjdgwqvekuspdfanhhmkrpml,03tdehsbxckc,0"

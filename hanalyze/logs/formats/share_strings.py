@@ -140,7 +140,10 @@ def to_line(record: GameRecord) -> bytes:
     """Return a game as a line with its string. Raises `LogError` if a string cannot store the game."""
     text = compact(record)
     if text is None:
-        what = "a share string cannot store its deck, rules, options or variant"
+        parts = [f"the option {name.replace('_', ' ')}" for name in _LOST if getattr(record.options, name)]
+        if record.edition not in (None, "hanab-live"):
+            parts.append(f'the rules "{record.edition}"')
+        what = f"a share string cannot store {' and '.join(parts) or 'its deck, actions or variant'}"
         raise LogError(what, rule="bad_share_string")
     return text.encode() + b"\n"
 
