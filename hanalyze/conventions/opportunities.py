@@ -191,7 +191,9 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
     stomps = clue.touched & state.common.blind
     fits = verdict.bad <= 1 and stomps == 0 and not verdict.reasons >> Reason.HIDDEN_CARD & 1
     if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
-        if verdict.bad == 0:
+        # In the early game, nobody has to give a tempo clue, which gets no card.
+        optional = state.common.early and clue.newly == 0 and verdict.chain.length == 0
+        if verdict.bad == 0 and not optional:
             offers.best = max(offers.best, verdict.worth)
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
