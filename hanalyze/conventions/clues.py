@@ -283,6 +283,9 @@ def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
             verdict.reasons |= failure | 1 << Reason.WRONG_PROMPT
             return False
         _weigh_own(state)
+        if hidden & verdict.chain.used:
+            verdict.certainty = 50
+            verdict.reasons |= 1 << Reason.HIDDEN_CARD
         return True
     failure |= verdict.chain.failure
     if target >= 0:
