@@ -152,7 +152,9 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
     verdict, view = state.verdict, state.turn_view
     pulls = pulls_by_five(game, state)
     with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
-    if with_five and stalls and (state.offers.best == 0 or state.offers.may_be_left):
+    # A clue to the very card that may be left to a later finesse gets it, and is no stall.
+    may_be_left = state.offers.may_be_left and (pulls or not state.offers.better >> verdict.focus & 1)
+    if with_five and stalls and (state.offers.best == 0 or may_be_left):
         verdict.name = Convention.FIVE_STALL
         return
     useful = view.needed >> number & 1
