@@ -3,7 +3,8 @@
 In: the cases of `../shared/cases`, set up in mid-game. Out: that precision and recall of each label do not
 fall below the targets over all cases, nor below what was reached on the half that was developed on and on
 the half that was not. Where a bound of the second half stands below its target, that is what was reached:
-prompts (three of four), the precision of play clues (98 of 104) and the recall of saves (32 of 34).
+prompts (three of four), the precision of play clues (99 of 105), the recall of saves (32 of 34) and of
+finesses (47 of 52).
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ from tests.shared import shared
 
 TARGETS = {
     "focus": (0.99, 0.99),
-    "play_clue": (0.96, 0.96),
+    "play_clue": (0.96, 0.97),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.94, 0.92),
+    "finesse": (0.96, 0.93),
     "bluff": (0.95, 0.95),
     "prompt": (0.85, 0.85),
     "scream_discard": (1.0, 1.0),
 }
 DEVELOPED = {
     "focus": (0.99, 0.99),
-    "play_clue": (0.97, 0.96),
+    "play_clue": (0.98, 0.96),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.95, 0.94),
+    "finesse": (0.97, 0.95),
     "bluff": (0.95, 0.93),
     "prompt": (0.95, 0.95),
 }
 MEASURED = {
     "focus": (0.98, 0.98),
-    "play_clue": (0.94, 0.95),
+    "play_clue": (0.94, 0.97),
     "save_clue": (0.95, 0.94),
-    "finesse": (0.92, 0.90),
+    "finesse": (0.95, 0.90),
     "bluff": (0.95, 0.95),
     "prompt": (0.75, 0.75),
 }
