@@ -24,7 +24,8 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, none below 20 games, and below 200 for means in which a struck-out game would count as 0)"
+    " intervals, or Student's if values can be negative; none below 20 games, and below 200 for means in"
+    " which a struck-out game would count as 0)"
 )
 """The note on intervals below most tables."""
 

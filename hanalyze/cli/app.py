@@ -55,7 +55,7 @@ _COMMANDS: Final = {
 }
 """Module and summary of each command, in the order of the help; the function has the command's name."""
 
-_ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "solve"})
+_ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "conventions", "solve"})
 """Commands for which OpenBLAS gets one thread, unless OMP_NUM_THREADS or OPENBLAS_NUM_THREADS is set."""
 
 _GROUPS: Final = {
