@@ -252,7 +252,7 @@ def find_puzzles(
 def check_theme(theme: str | None) -> None:
     """Raise `UnknownName` for a theme that does not exist."""
     if theme is not None and theme not in _THEMES:
-        advice = "give a form, a kind of mistake or a convention (`hanalyze conventions --explain all`)"
+        advice = f"give a form ({', '.join(FORMS)}), a kind of mistake or a convention"
         raise UnknownName("theme", theme, nearest(theme, _THEMES), advice=advice)
 
 
