@@ -90,7 +90,10 @@ def test_a_list_of_one_grouping_is_its_name(frame: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("frame", TWO)
 def test_a_list_of_two_groupings_is_their_names_with_a_comma(frame: Callable[..., Any]) -> None:
-    assert frame(played(), by=["player", "phase"]).equals(frame(played(), by="player,phase"))
+    two = frame(played(), by="player,phase")
+    assert_frame_equal(
+        frame(played(), by=["player", "phase"]), two
+    )  # sums of bits may differ in the last digit
 
 
 def test_a_list_of_one_name_that_is_no_column() -> None:
