@@ -98,7 +98,7 @@ def test_the_names_work_together(tmp_path: Path) -> None:
     assert hz.review(replay).startswith("<!doctype html>")
     with hz.connect() as db:
         db.add(games)
-        assert "2 games of" in hz.dashboard(db)
+        assert "2 games for 3 players" in hz.dashboard(db)
         assert hz.figure("scores", db, {"players": 3}).data
     assert hz.open is hz.connect
     assert eval(repr(replay.deck[0]), {"Card": hz.Card}) == replay.deck[0]

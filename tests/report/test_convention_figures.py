@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -201,7 +202,8 @@ def test_lists_have_the_clues_of_each_number(
     assert data["sample"] == [cube.read, cube.read, [row.y for row in rows]]
     # Samples of games and of clues.
     monkeypatch.setattr("hanalyze.report.dashboard.cube.EFFECT_GAMES", 40)
-    monkeypatch.setattr("hanalyze.analysis.convention_effects.MOST_ROWS", 60)
+    # The module, whose name in the package is that of its function.
+    monkeypatch.setattr(sys.modules["hanalyze.analysis.convention_effects"], "MOST_ROWS", 60)
     with Cube(db) as other:
         data = Behind(other, names).data({}, {})
         rows = rows_of(other, WORTH_MORE)

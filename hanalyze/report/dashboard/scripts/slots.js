@@ -184,7 +184,7 @@ function filled(base, question, all, palette, width, level) {
     const values = valuesOf(chart, question, panel, spot, some, names, ends, palette);
     if (chart.weighted) {
       const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));
-      const step = Math.ceil((longest * LETTER * names.length) / spot.width);
+      const step = Math.ceil(((longest + 0.25) * LETTER * names.length) / spot.width);
       for (const row of columns) if (row.line % step) row.said = "";
     }
     if (question.rows === "curve") {
