@@ -164,17 +164,29 @@ def _facts(deal: Deal, key: int, digest: bytes, score: int) -> tuple[Any, ...]:
     record, rules, variant = deal.record, deal.rules, deal.variant
     known = record.deck_known
     return (
-        *(key, digest.hex(), record.source, record.started, record.finished, ", ".join(record.tags) or None),
+        key,
+        digest.hex(),
+        record.source,
+        record.started,
+        record.finished,
+        ", ".join(record.tags) or None,
         None if record.id is None else str(record.id),
-        *(variant.name, "".join(deal.letters), ",".join(deal.clue_colours)),
-        *(variant.alternating_clues, variant.cow_and_pig or variant.duck, variant.id),
-        *(record.edition or rules.edition, record.seed),
+        variant.name,
+        "".join(deal.letters),
+        ",".join(deal.clue_colours),
+        variant.alternating_clues,
+        variant.cow_and_pig or variant.duck,
+        variant.id,
+        record.edition or rules.edition,
+        record.seed,
         record.shuffle if record.seed is None else record.shuffle or "hanab-live",
         # A log may contain any number; a number above the largest deck size is ignored.
         known if known is not None and 0 <= known < MAX_CARDS else None,
         *record.options[:-1],  # all but `detrimental_characters`
         rating(score, len(variant.suits) * variant.stack_size, rules),
-        *(RULES_VERSION, TABLES_VERSION, __version__),
+        RULES_VERSION,
+        TABLES_VERSION,
+        __version__,
     )
 
 
