@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hanalyze.cli.screen import cells
 from hanalyze.lazy import polars as pl
+from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.text import printable, printable_json, shorten
 
 
@@ -25,6 +26,14 @@ def frame_table(frame: pl.DataFrame, rows: int = 0, whole: Collection[str] = ())
     if frame.height > len(body):
         lines.append(f"... {frame.height - len(body):,} more rows; --rows 0 shows all")
     return "\n".join([*lines, ""])
+
+
+def severities_in_words(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame with the short names of severities, such as "could not know", if it has severities."""
+    if "severity" not in frame.columns:
+        return frame
+    words = {name: severity.short for name, severity in SEVERITIES.items()}
+    return frame.with_columns(pl.col("severity").cast(pl.String).replace(words))
 
 
 def frame_output(frame: pl.DataFrame, as_json: bool) -> str:

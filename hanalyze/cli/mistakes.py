@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from hanalyze.cli.exits import UsageError
-from hanalyze.cli.frame_text import frame_output, table_lines
+from hanalyze.cli.frame_text import frame_output, severities_in_words, table_lines
 from hanalyze.cli.inputs import complain_of_unread, complain_of_unreadable, one_game, open_database
 from hanalyze.cli.options import (
     Definitions,
@@ -115,7 +115,7 @@ def mistakes(
     """List the mistakes in games, judged by what the players could know.
 
     For one game, lists every turn with a mistake: the player, the evidence, and the better move. For several
-    games, counts each kind. Blameless losses (could_not_know, forced, nothing_to_lose) have rows for their
+    games, counts each kind. Blameless losses (could not know, forced, nothing to lose) have rows for their
     points, but do not count in rates.
 
     Logs are read for conventions first, so that a move does not count as a mistake if its meaning explains
@@ -188,7 +188,7 @@ def mistakes(
             if found.is_empty() and not as_json:
                 typer.echo(f"{plural(games, 'game')}: no mistakes found")
             else:
-                typer.echo(frame_output(found, as_json), nl=False)
+                typer.echo(frame_output(found if as_json else severities_in_words(found), as_json), nl=False)
             levels = [] if as_json else levels_shown(db)
             for group in [group for group in levels if player is None or player in group.players][:_GROUPS]:
                 players = "".join(listed(apart(group.players, _NAME)))

@@ -11,7 +11,7 @@ from hanalyze.analysis.columns import FRAMES, GROUPS
 from hanalyze.analysis.frame_column import SHARE
 from hanalyze.analysis.reports import Report
 from hanalyze.cli.exits import UsageError, say_written
-from hanalyze.cli.frame_text import csv_bytes, frame_table, number, small
+from hanalyze.cli.frame_text import csv_bytes, frame_table, number, severities_in_words, small
 from hanalyze.cli.parameters import one_of, option
 from hanalyze.lazy import polars as pl
 from hanalyze.output import check_target, write_bytes
@@ -154,13 +154,13 @@ def _cells(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
-    Each rate shares a column with its interval. Shares are in per cent; turns, seats and suits count from 1,
-    as on pages. p-values, end conditions that no game has, and empty shrunken values and q-values of rates
-    are left out.
+    Each rate shares a column with its interval. Shares are in per cent, severities in words; turns, seats and
+    suits count from 1, as on pages. p-values, end conditions that no game has, and empty shrunken values and
+    q-values of rates are left out.
     """
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []
-    for counted in frame.get_columns():
+    for counted in severities_in_words(frame).get_columns():
         series = _from_one(counted) if counted.name in ("turn", "seat", "suit") else counted
         column = declared[series.name]
         share = column.unit == SHARE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import re
 import sys
@@ -22,15 +23,19 @@ from hanalyze.cli.screen import Screen, progress_bar, show_json
 from hanalyze.cli.selection import seat_named, selected_games, turn_index
 from hanalyze.cli.solve_output import Answer, best_score, best_scores, chances_of_moves, ranked_moves
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.editions import Rules
+from hanalyze.game.variants import variant as named_variant
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.formats.share_strings import NAMES
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources.open_log import file_error
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.deals import deals as solved_deals, dealt
 from hanalyze.solver.question import ask
 from hanalyze.solver.ranking import Sampling
+from hanalyze.solver.solving import check_covered
 from hanalyze.store import connect
 from hanalyze.text import plural
 
@@ -181,19 +186,43 @@ def deals(
 
     Prints one row per deal: whether the full score can be reached, the best score, the number of searched
     positions, and how many noisy runs of a narrow beam search reach the full score: the fewer, the harder the
-    deal. schemas/columns.md describes the columns of JSON and files.
+    deal. schemas/columns.md describes the columns of JSON and files. Seeds that cannot be dealt or solved are
+    listed and left out; the exit code is then 2.
     """
     ending = None if output is None else os.path.splitext(output)[1].lower()
     if ending not in (None, ".parquet", ".jsonl"):
         raise UsageError("unknown file ending", "use one of these endings: .parquet, .jsonl", file=output)
-    frame = solved_deals(_seeds(seeds), players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
-    if output is not None:
+    dealt("p2v0s1", players, variant)  # reports wrong options once, not for every seed
+    problems = Problems()
+    valid = _valid(_seeds(seeds), players, variant, problems)
+    frame = solved_deals(valid, players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
+    if frame.is_empty():
+        pass
+    elif output is not None:
         data = io.BytesIO()
         (frame.write_parquet if ending == ".parquet" else frame.write_ndjson)(data)
         write_bytes(data.getvalue(), output)
         say_written(plural(frame.height, "deal"), output)
     else:
         typer.echo(frame_output(frame if as_json else _table(frame), as_json), nl=False)
+    raise typer.Exit(problems.code)
+
+
+def _valid(
+    seeds: Iterable[str], players: int | None, variant: str | None, problems: Problems
+) -> Iterator[str]:
+    """Yield the seeds of deals that can be solved; add the errors of the others to `problems`."""
+    for seed in seeds:
+        try:
+            played = named_variant(dealt(seed, players, variant).variant)
+        except HanalyzeError as error:
+            problems.add(error)
+            continue
+        try:
+            check_covered(played, Rules())
+            yield seed
+        except HanalyzeError as error:
+            problems.add(error.at(game=seed))
 
 
 def _table(frame: pl.DataFrame) -> pl.DataFrame:
@@ -212,29 +241,36 @@ def _table(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _seeds(texts: list[str]) -> Iterator[str]:
-    """Yield the seeds of arguments that are seeds, ranges or files."""
-    for text in texts:
-        if text == "-" or os.path.isfile(text):
-            yield from _of_file(text)
-        elif (match := _RANGE.fullmatch(text)) is not None:
-            first, last = int(match["first"]), int(match["last"])
-            if match["head"] != match["again"]:
-                raise UsageError(f'"{text}" is not a range of seeds', "write it like p3v0s1..p3v0s1000")
-            if last < first:
-                raise UsageError(f'the range "{text}" ends before it begins', "write the lower seed first")
-            yield from (f"{match['head']}{number}" for number in range(first, last + 1))
-        else:
-            yield text
+    """Return the seeds of arguments that are seeds, ranges or files. Raises `HanalyzeError`."""
+    return itertools.chain.from_iterable([_seeds_of(text) for text in texts])
 
 
-def _of_file(path: str) -> Iterator[str]:
-    """Yield the lines of a file that are not empty, as seeds. Raises `HanalyzeError` (rule `unreadable`)."""
+def _seeds_of(text: str) -> Iterable[str]:
+    if text == "-" or os.path.exists(text):
+        return _of_file(text)
+    if (match := _RANGE.fullmatch(text)) is None:
+        return [text]
+    head, first, last = match["head"], int(match["first"]), int(match["last"])
+    if head != match["again"]:
+        raise UsageError(f'"{text}" is not a range of seeds', "write it like p3v0s1..p3v0s1000")
+    if last < first:
+        raise UsageError(f'the range "{text}" ends before it begins', "write the lower seed first")
+    return (f"{head}{number}" for number in range(first, last + 1))
+
+
+def _of_file(path: str) -> list[str]:
+    """Return the lines of a text file that are not blank. Raises `HanalyzeError` (rule `unreadable`)."""
     try:
         if path == "-":
-            lines = sys.stdin.read().splitlines()
+            text: str | None = sys.stdin.read()
         else:
             with open(path, encoding="utf-8") as file:
-                lines = file.read().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise HanalyzeError(f"cannot be read: {error}", rule="unreadable", file=path) from None
-    yield from (line.strip() for line in lines if line.strip())
+                text = file.read()
+    except OSError as error:
+        raise file_error(error, path, "unreadable") from None
+    except UnicodeDecodeError:
+        text = None
+    if text is None or text.lstrip().startswith(("{", "[")):  # a database, or a log in JSON
+        advice = "give seeds, or a text file with one seed per line"
+        raise HanalyzeError("this is not a list of seeds", rule="unreadable", file=path, advice=advice)
+    return [line.strip() for line in text.splitlines() if line.strip()]

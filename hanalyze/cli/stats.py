@@ -74,8 +74,8 @@ def stats(
 ) -> None:
     """Show statistics of many games: scores, rates of mistakes, efficiency, each with its interval.
 
-    Rates count only decisions with several sensible choices. Groups with fewer opportunities than --min have
-    no rate. JSON and CSV have all columns and all groups.
+    Rates leave out most decisions with only one sensible choice (docs/mistakes.md). Groups with fewer
+    opportunities than --min have no rate. JSON and CSV have all columns and all groups.
 
     Groups, where --what allows them: player, partner, before and after (who acts before or after the player),
     seat, team, players, variant, family (of variants), edition, date, month, year, turn, rank, suit, phase,

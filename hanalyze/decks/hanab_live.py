@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card, identity
 from hanalyze.game.variants import Variant
-from hanalyze.text import shorten
+from hanalyze.text import plural, shorten
 
 _LONGEST: Final = 1_000_000  # maximum number of characters in a seed
 _CHUNK: Final = 8192  # number of seeds that are shuffled together
-_NAMED: Final = re.compile(r"(?:legacy-.-)?p([2-6])v(\d+|[A-Z][^s]*)s", re.ASCII)
+_NAMED: Final = re.compile(r"(?:legacy-.-)?p(\d{1,9})v(\d+|[A-Z][^s]*)s", re.ASCII)
 """Beginning of a seed made by `seed_name` or the site; codes of variants do not contain a lower-case s."""
 
 
@@ -72,11 +72,18 @@ def seed_name(players: int, variant: Variant, number: int) -> str:
 def named_in(seed: str) -> tuple[int, str] | None:
     """Return the number of players and the variant's id or code that a seed names; None if it names none.
 
+    Raises HanalyzeError (`player_count`) if the number of players is not from 2 to 6.
+
     >>> named_in("p4v16s1"), named_in("legacy-a-p2v0s1"), named_in("p2vR+Ys3"), named_in("any text")
     ((4, '16'), (2, '0'), (2, 'R+Y'), None)
     """
     match = _NAMED.match(seed)
-    return None if match is None else (int(match[1]), match[2])
+    if match is None:
+        return None
+    if not 2 <= (players := int(match[1])) <= 6:
+        what = f'the seed "{shorten(seed)}" names {plural(players, "player")}, but hanab-live is for 2 to 6'
+        raise HanalyzeError(what, rule="player_count", advice="use a seed such as p3v0s1")
+    return players, match[2]
 
 
 # ---- From a seed to the number that starts the generator -------------------------------------------------

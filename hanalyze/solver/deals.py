@@ -50,7 +50,10 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
             raise HanalyzeError(what, rule="player_count", advice="give --players")
         players = own[0]
     if variant is None and own is not None:
-        variant = named_variant(own[1]).name
+        try:
+            variant = named_variant(own[1]).name
+        except HanalyzeError as error:
+            raise error.at(game=seed) from None
     if not 2 <= players <= _MOST_PLAYERS:
         what = f"{players} players, but hanab-live is for 2 to {_MOST_PLAYERS}"
         raise HanalyzeError(what, rule="player_count")

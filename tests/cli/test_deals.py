@@ -44,12 +44,33 @@ def test_a_table() -> None:
     assert row[-1] in ("0 of 2", "1 of 2", "2 of 2")
 
 
+def test_bad_seeds_are_listed_and_left_out() -> None:
+    ran = hanalyze("deals", "p2v0s1", "abc", "p2v24s1", "p9v0s1", "p2v0s2", *RUNS)
+    assert ran.code == 2
+    assert [line.split()[0] for line in ran.lines[1:]] == ["p2v0s1", "p2v0s2"]
+    assert [line.split(";")[0] for line in ran.err.splitlines()] == [
+        'hanalyze: the seed "abc" does not contain the number of players',
+        "hanalyze: game p2v24s1: the solver does not cover Up or Down",
+        'hanalyze: the seed "p9v0s1" names 9 players, but hanab-live is for 2 to 6',
+    ]
+
+
+def test_a_file_without_seeds(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    for content in (b"\xf8\xff", b'{"players": []}\n'):
+        path.write_bytes(content)
+        ran = hanalyze("deals", path)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.endswith("not a list of seeds; give seeds, or a text file with one seed per line\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["p3v0s9..p3v0s2"], 'the range "p3v0s9..p3v0s2" ends before it begins; write the lower seed first'),
         (["p3v0s1..p2v0s9"], '"p3v0s1..p2v0s9" is not a range of seeds; write it like p3v0s1..p3v0s1000'),
         (["abc"], 'the seed "abc" does not contain the number of players; give --players'),
+        (["p2v0s1", "--players", "9"], "9 players, but hanab-live is for 2 to 6"),
         (["p2v0s1", "-o", "deals.csv"], "use one of these endings: .parquet, .jsonl"),
     ],
 )

@@ -57,3 +57,11 @@ def test_letters_are_those_of_the_shuffles_own_suits() -> None:
 
 def test_a_start_card() -> None:
     assert " rS" in hanalyze("deck", "p2v24s1", "--variant", "Up or Down (5 Suits)").out
+
+
+def test_too_many_players() -> None:
+    said = (
+        'hanalyze: the seed "p9v0s1" is for 9 players, but hanab.live has 2 to 6; use a seed such as p3v0s1\n'
+    )
+    assert hanalyze("deck", "p9v0s1") == (2, "", said)
+    assert hanalyze("deck", "p9v0s1", "--variant", "No Variant").code == 0
