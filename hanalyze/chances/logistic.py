@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
 
-LEAST: Final = 0.003  # chances are clipped to it and 1 minus it before their logit or logarithm is taken
+LEAST: Final = 0.003  # chances are clipped to this value and 1 minus it before a logit or logarithm
 
 _BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
 _KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)
@@ -73,7 +73,7 @@ def bend_logits(curve: Reals, scores: Reals) -> Reals:
 
 
 def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
-    """Return the calibration curve, as `STRAIGHT`, from logits and outcomes (0 or 1), both (rows,).
+    """Return the calibration curve, in the form of `STRAIGHT`, of logits and outcomes (0 or 1), both (rows,).
 
     `penalty` shrinks a, b and the bends towards `centre`.
     """
@@ -85,11 +85,11 @@ def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[floa
 def fit_ridge(
     features: Reals, outcomes: Reals, centre: Reals, penalty: Reals, start: Reals | None = None
 ) -> Reals:
-    """Return the coefficients that minimise the log losses plus half the penalised squared distances.
+    """Return the coefficients that minimise the sum of log losses plus half the penalised squared distances.
 
-    `features` is (features, rows), and `outcomes` (rows) are 0 or 1. `centre` and `penalty` (features) are
-    the point from which distances are measured and their positive weights. Newton's method starts at `start`,
-    by default the centre. A step that raises the loss is halved until it does not.
+    `features` is (features, rows), and `outcomes` (rows,) are 0 or 1. `centre` (features,) is the point from
+    which distances are measured, `penalty` (features,) their positive weights. Newton's method starts at
+    `start`, by default the centre. A step that raises the loss is halved until it does not.
 
     >>> rows = np.array([[1.0, 1.0, 1.0, 1.0]])
     >>> none = np.zeros(1)
@@ -121,8 +121,8 @@ def fit_ridge(
 def products(one: Reals, other: Reals) -> Reals:
     """Return `one` @ `other`.T, summed over rows; both are (columns, rows).
 
-    The sum is computed for a few rows at a time, because linear algebra libraries split large products among
-    threads, which is slow on a busy machine.
+    Each product covers only a few rows, because linear algebra libraries split large products among threads,
+    which is slow on a busy machine.
 
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [1.0, 1.0]])).tolist()
     [[11.0, 3.0]]

@@ -21,7 +21,7 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
 Columns = Mapping[str, NDArray[Any]]
 
-_LEAST: Final = 0.01  # odds are clipped to this value and 1 minus it before their logit is taken
+_LEAST: Final = 0.01  # odds are clipped to this value and 1 minus it before the logit
 
 
 def _odds(name: str) -> Callable[[Columns], Any]:
@@ -153,7 +153,7 @@ def tenth(p: Any) -> Ints:
     >>> tenth(np.array([0.0, 0.1, 0.95, 1.0])).tolist()
     [0, 1, 9, 9]
     """
-    # The summand keeps chances such as 3/10 in the higher tenth despite rounding errors.
+    # The summand assigns chances such as 3/10 to the higher tenth despite rounding errors.
     return np.minimum(np.floor(np.asarray(p, np.float64) * TENTHS + 1e-9), TENTHS - 1).astype(np.int64)
 
 
@@ -178,7 +178,7 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     of playable and trash may add up to more than 1.
     """
     columns, place = rows.columns, rows.columns["place"]
-    # Scores are computed for all three places, because discarding two thirds is faster than sorting the rows.
+    # Scores are computed for all three places, which is faster than selecting the rows of each place.
     scores = fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)
     scores = scores.reshape(len(PLACES), len(TARGETS), -1)
     state = np.empty((len(place), len(TARGETS)), order="F")

@@ -1,9 +1,9 @@
 """Fits of chance models on rows of `HAND_CARDS`, and the choice of the model for some games.
 
-Fits are from scratch or shrunk towards another fit (ridge), without rows whose card-counting odds are 0 or 1.
+Fits start from scratch or are shrunk towards another fit (ridge); rows with odds of 0 or 1 are left out.
 
-For fewer than `FEWEST` games, the default model is chosen. Otherwise the shipped model with the lowest loss
-is chosen, unless a model fitted on the games is clearly better.
+For fewer than `FEWEST` games, the default model is chosen; otherwise the shipped model with the lowest loss,
+unless a model fitted on the games is clearly better.
 """
 
 from __future__ import annotations
@@ -36,19 +36,18 @@ FOLDS: Final = 5
 _RIDGE: Final = 3.0  # penalty of coefficients that are shrunk towards 0
 _RIDGE_INTERCEPT: Final = 0.05
 _RIDGE_TOWARDS: Final = 20.0  # penalty of coefficients that are shrunk towards another fit
-# Penalties of intercept, slope and bends of a curve.
+# --- Penalties of intercept, slope and bends of a curve.
 _CURVE: Final = (0.25, 4.0, 4.0)  # shrunk towards a straight line
 _CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)  # shrunk towards the curve of another fit
-_TWO_NUMBERS: Final = (0.25, 4.0, 1e9)  # for a straight line, without bends
+_TWO_NUMBERS: Final = (0.25, 4.0, 1e9)  # for a straight line: the penalty of bends is prohibitive
 _FEWEST: Final = 20  # minimum number of rows to fit a curve of the act layer from scratch
 
 
 def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit | None = None) -> Fit:
     """Return a state model and its act layer, fitted on rows with the features `SETS[features]`.
 
-    With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. `start` has
-    the coefficients of the state model from which the search starts, by default those that it shrinks
-    towards.
+    With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. The search
+    for the state model begins at the coefficients of `start`, by default at those of `towards`.
     """
     matrix = design(rows.columns, features)
     base = _straight_fit(features) if towards is None else towards
@@ -148,9 +147,10 @@ class Choice(NamedTuple):
     """The model chosen for some games.
 
     `method` is "shipped", "adjusted" (logits recalibrated per place and target) or "refitted" (ridge).
-    `model` is the name of the underlying shipped model. `fit` is its fit, or for other methods a fit on all
-    the games. `state` and `act` are cross-validated chances in the form of `chances_of`. `losses` is the mean
-    log loss, in nats, at uncertain odds, of each shipped model and of each other method that was tried.
+    `model` is the name of the underlying shipped model. `fit` is the fit of that model, or for other methods
+    a fit on all the games. `state` and `act` are chances in the form of `chances_of`, cross-validated unless
+    shipped. `losses` is the mean log loss, in nats, at uncertain odds, of each shipped model and of each
+    other method that was tried.
     """
 
     method: str
@@ -174,7 +174,7 @@ def corpus_of(method: str, model: str, games: int) -> str:
 
 
 def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
-    """Return the sums and the numbers of log losses of `state` at uncertain odds, both (games,)."""
+    """Return the sum and the number of the log losses of `state` at uncertain odds, each (games,)."""
     _, index = np.unique(rows.game, return_inverse=True)
     games = int(index.max()) + 1 if len(index) else 0
     loss_sums, count = np.zeros(games), np.zeros(games)
@@ -211,7 +211,7 @@ def choose(rows: HandCards, features: str) -> Choice:
 
     From `FEWEST` games on, the adjusted and the refitted model are tried. One of them is chosen only if its
     cross-validated loss is lower than that of the shipped model, and the 95% bootstrap interval of this
-    difference over games excludes 0; of two such models, the one with the lower loss.
+    difference over games excludes 0; if this holds for both, the one with the lower loss is chosen.
     """
     name, losses = closest_model(rows, features)
     base = load_model(name).fits[features]

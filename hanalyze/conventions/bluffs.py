@@ -27,9 +27,9 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
     `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity. The
     missing card must be playable, and the focus one card away (`is_too_far`). The next player must have a
-    playable finesse position, no card called blind, and no clued card that looks like the missing one, and
-    may be the receiver only for a rank clue. No player may mistake a bluff of a known card for a finesse.
-    There are no bluffs below level 11 and in the end game.
+    playable finesse position, no card called blind, and no clued card that looks like the missing one. Only
+    a rank clue can bluff its receiver. No player may mistake a bluff of a known card for a finesse. There are
+    no bluffs below level 11 and in the end game.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = next_seat(clue.giver, game.seats)
@@ -85,7 +85,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 
 def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
-    """Return whether the first called player, if not the next one, may suspect a bluff of the next player."""
+    """Return whether a first called player who does not act next may suspect a bluff of the next player."""
     first = call.steps[0]
     is_blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
     if not is_blind or call.identity < 0 or first.seat == next_seat(call.giver, game.seats):

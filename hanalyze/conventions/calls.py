@@ -91,7 +91,7 @@ def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call,
 
 
 def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Go on to the next step after the open step; `played` is the identity just played, -1 if unknown."""
+    """Complete the open step and continue with the next; `played` is the played identity, -1 if unknown."""
     kind = call.steps[call.done].kind
     call.done += 1
     if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
@@ -122,10 +122,10 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
 
 
 def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> bool:
-    """After a wrong prompt struck, call the card on finesse position as the missing card, if it may be that.
+    """After the strike of a wrong prompt, call the finesse position if it may be the missing card.
 
-    It is the card that was on that position when the clue was given. Return whether there is such a card; the
-    call ends if there is none, and always below level 2.
+    The finesse position is that of the turn of the clue. Return whether a card is called; otherwise the call
+    ends, as it always does below level 2.
     """
     common, step = state.common, call.steps[call.done]
     gotten, missing = state.turn_view.gotten, step.ids & game.playable
@@ -185,10 +185,9 @@ def _follow_step(
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
     """Pass a finesse on to a later player with the called card on finesse position.
 
-    Return whether there is such a player. In this ambiguous finesse, the called player sees the later
+    Return whether this excuses the called player. In this ambiguous finesse, the called player sees the later
     player's card and takes it for the called one. If the called player also has the next card, the later
-    player passes the finesse back: after a play there, the called player would misplay the copy as the next
-    card.
+    player passes the finesse back, because the called player would otherwise misplay the copy as that card.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or is_behind(call, call.done):
@@ -230,7 +229,7 @@ def _let_pass(
     call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
-    # After one late turn, even a play, players give up a deep chain or the card behind a wrong prompt.
+    # After one late turn, even if it was a play, players give up a deep chain or a card after a wrong prompt.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and (result != PLAYED or patience == 1)):
         note_call_breaker(game, state, call)
@@ -239,7 +238,7 @@ def _let_pass(
 
 
 def _may_await_receiver(game: Game, state: ConventionState, call: Call) -> bool:
-    """Return whether the called player may take the call for a self-finesse that the receiver puts off.
+    """Return whether the called player may take the call for a self-finesse that the receiver postpones.
 
     The receiver has the same card on finesse position, and has only played another card since the clue.
     """
@@ -251,9 +250,9 @@ def _may_await_receiver(game: Game, state: ConventionState, call: Call) -> bool:
 
 
 def _pass_on(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> None:
-    """Replace the discarded card of a call by the card that the discard names; without one, drop the step."""
+    """Replace the discarded card of a call by the card that the discard names, or drop the step."""
     verdict = state.verdict
-    # The finding is settled; the call continues with the card that the discard named.
+    # The finding is settled, but the call continues with the card that the discard named.
     close_row(outcomes, call.row, OutcomeKind.PASSED_BACK, game.turn)
     call.row = -1
     card = -1
@@ -287,8 +286,8 @@ def follow_calls(
     reasons = 0
     follow_repairs(game, state.common, order, excused)
     fixed = state.verdict.name == Convention.FIX_CLUE
-    # Unless it fixes a mistake, a clue that touches a card not yet gotten is about that card, and stomps on
-    # no call.
+    # A clue that touches a card not yet gotten is about that card, and stomps on no call, unless it fixes a
+    # mistake.
     beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
     for call in state.calls[: state.call_places]:
         if call.is_open == 0:

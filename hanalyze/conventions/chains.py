@@ -152,8 +152,8 @@ def _is_misplayed_before(
 ) -> bool:
     """Return whether a player misplays a clued card as `missing` before the called player `seat` moves.
 
-    A prompt goes before a finesse, also of another player. `last` is the seat of the step before, -1 for the
-    first step, and `playable` are the identities that are playable after that step.
+    A prompt takes precedence over a finesse, even of another player. `last` is the seat of the step before,
+    -1 for the first step, and `playable` are the identities that are playable after that step.
     """
     clue, chain, view = state.clue, state.verdict.chain, state.turn_view
     is_due = last >= 0 or game.playable >> missing & 1
@@ -230,10 +230,10 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 
 def _in_reach(state: ConventionState, where: int) -> int:
-    """Return the identities that a search of the hands may find, in the receiver's own hand only with `OWN`.
+    """Return the identities that a search may find in other hands, or with `OWN` in the receiver's hand.
 
     While legal clues are judged, a search that must fail can be skipped, because its reasons for failing do
-    not matter. Otherwise, or if a hand is hidden, the result is -1, all identities: no search is skipped.
+    not matter. Otherwise, or if a hand is hidden, the result is -1 (all identities), so that none is skipped.
     """
     offers = state.offers
     if not offers.searching or state.turn_view.hidden:
@@ -244,7 +244,7 @@ def _in_reach(state: ConventionState, where: int) -> int:
 def ids_in_reach(game: Game, state: ConventionState) -> int:
     """Return the identities that chains can make playable while legal clues are judged; -1 if unknown.
 
-    A chain finds its cards in the other hands, the receiver's or another, or among the gotten cards.
+    The cards of a chain are gotten, or in another hand than the giver's.
     """
     view, offers = state.turn_view, state.offers
     if not _lists_reach(game, state):
@@ -342,7 +342,7 @@ def plays_by_itself(
 
 
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether at least two cards are missing before `number`, and third players hold all, gotten.
+    """Return whether third players hold all cards missing before `number`, at least two, as gotten cards.
 
     Their order need not be known, but each card must be known to be one of the missing cards, or one that
     will already have been played.

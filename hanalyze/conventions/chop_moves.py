@@ -32,7 +32,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
         useful &= ~view.hypo_played
     could_be = game.possible[focus] & useful
     if verdict.on_chop:
-        # It is enough that the receiver takes the focus for trash: the push calls a card of the receiver.
+        # A push calls a card of the receiver, so it is enough that the receiver takes the focus for trash.
         return view.belief[focus] & useful == 0 and state.common.level >= 14 and _judge_push(game, state)
     first = oldest(game, clue.receiver, clue.newly)
     behind = free_behind(game, view, clue.receiver, first, state.common.chop_moved)
@@ -67,10 +67,10 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 
 
 def _may_stall(state: ConventionState) -> bool:
-    """Return whether a clue to a 5 may be a stall: on a turn that allows stalls.
+    """Return whether the turn allows stalls, so that a clue to a 5 may be one.
 
-    At severity 2, from level 9 on, there must also be no better clue; while legal clues are judged, better
-    clues are not yet known and are ignored.
+    From level 9 on, a turn of severity 2 allows stalls only if there is no better clue; this condition is
+    ignored while legal clues are judged, because better clues are not yet known.
     """
     severity, offers = state.turn_view.stall_severity, state.offers
     if severity != 2 or state.common.level < 9 or offers.searching:
@@ -163,7 +163,7 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
 
 
 def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
-    """Call a card of a player before the receiver after which `number` fits; return whether there is one."""
+    """Call one card before the receiver's turn that makes `number` playable; return whether it exists."""
     clue, chain = state.clue, state.verdict.chain
     if (
         not find_chain(game, state, number, OTHERS)
@@ -176,7 +176,7 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
-    """Judge whether a clue that seems to chop move `moved_cards` calls this card, if it is only one.
+    """Judge whether a clue that seems to chop move a single card, `moved_cards`, calls this card.
 
     The next player's finesse position is called first. Both cards must be playable, and a clue must have been
     able to get the moved card without touching a bad card.

@@ -72,7 +72,7 @@ CALLS: Final = (
 )
 """Clues that call their focus to be played, now or after other cards."""
 GETTING: Final = set_of(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
-"""Clues that are better than any stall; while one without bad touch gets a card, no stall is allowed."""
+"""Clues that rule out stalls: no stall is allowed if one of them gets a card without bad touch."""
 STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
@@ -88,7 +88,7 @@ URGENT: Final = (
         Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
     )
 )
-"""Actions that take precedence over a save or a fix: other such clues, emergency discards, blind plays."""
+"""Actions that excuse a player from a save or a fix: saves, fixes, chop moves, emergencies, blind plays."""
 KEEPING: Final = EMERGENCIES | set_of(
     Convention.TRASH_CHOP_MOVE,
     Convention.FIVE_CHOP_MOVE,

@@ -62,8 +62,8 @@ kernel_module(__name__)
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> bool:
     """Judge the clue in `state.clue` and write `state.verdict`.
 
-    `stalls` is False while the offers of the turn, on which the legality of stalls depends, are computed.
-    Meanwhile, the result is False for a clue that cannot make sense; nothing else about it is judged.
+    `stalls` is False while the offers of the turn are computed, because the legality of stalls depends on
+    them. Only then can the result be False: the clue cannot make sense, and is not judged further.
     """
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
@@ -134,7 +134,7 @@ def _count_touch(game: Game, state: ConventionState) -> None:
             useful += 1
         else:
             bad += 1
-    # If all new cards are bad, the clue gets the clued cards that it makes playable.
+    # If all new cards are bad, clued cards that the clue makes playable count instead.
     state.verdict.worth = useful if useful or bad == 0 else count_starts(game, state)
     state.verdict.bad = bad
     if bad:
@@ -152,7 +152,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
     verdict, view = state.verdict, state.turn_view
     pulls = pulls_by_five(game, state)
     with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
-    # A clue to the very card that may be left to a later finesse gets it, and is no stall.
+    # A clue to the card that may be left to a later finesse gets this card, so it is no stall.
     may_be_left = state.offers.may_be_left and (pulls or not state.offers.better >> verdict.focus & 1)
     if with_five and stalls and (state.offers.best == 0 or may_be_left):
         verdict.name = Convention.FIVE_STALL
@@ -198,7 +198,7 @@ def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) 
     verdict.legal = 0
     wrong = verdict.reasons >> Reason.WRONG_PROMPT & 1 and verdict.wrong.order >= 0
     if wrong and not _sees_missing(game, state):
-        # The players will take the clue as a prompt of the wrong card.
+        # The players will take the clue for a prompt of the wrong card.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
 
 
@@ -442,15 +442,15 @@ def _own_cards(state: ConventionState) -> int:
 
 
 def _far_fetched(state: ConventionState) -> int:
-    """Return a number that orders chains by the receiver's own cards, then by steps; 0 without steps."""
+    """Return a number that sorts chains by called cards of the receiver, then by steps; 0 without steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
 
 def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> bool:
     """Judge whether calls of the receiver's own cards explain a clue to an unknown card.
 
-    The explanation with the fewest own cards, then the fewest steps, is chosen. Others that call the same
-    card first and as many own cards add to the identities that this card may have.
+    The explanation with the fewest own cards, then the fewest steps, is chosen. Other explanations with the
+    same first card and as many own cards add to the possible identities of that card.
     """
     chain = state.verdict.chain
     fewest = 8 * MAX_STEPS

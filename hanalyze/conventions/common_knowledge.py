@@ -35,29 +35,29 @@ class CommonKnowledge(Record):
     level: int  # highest H-Group level of the conventions that are read, 0 for none
     early: int  # 1 until the first plain discard of a card that is neither gotten nor known trash
     five_stalls: int  # number of 5 stalls given so far
-    just_lost: int  # needed identity of which a discard or misplay, the last action, left one copy, or -1
-    declined_clue: int  # 1 if the last action was a discard or a play, but not blind, with a clue token left
-    told_seat: int  # receiver of the last action, a clue, or -1
-    seats_to_clue: int  # seats that a discard told to clue
+    just_lost: int  # needed identity of which the last action, a discard or misplay, left one copy, or -1
+    declined_clue: int  # 1 if the last action was a discard or a play, but not blind, despite a clue token
+    told_seat: int  # receiver of the last action if that was a clue, otherwise -1
+    seats_to_clue: int  # seats that a discard asked to give a clue
     calls_so_far: int  # number of cards called to be played blind so far
 
     # Sets of cards.
     blind: int  # called to be played blind
-    chop_moved: int  # protected by a message from being discarded, without a clue to the card
+    chop_moved: int  # protected from being discarded by a message other than a clue to the card
     transferred: int  # named by a sarcastic discard
     trash_cards: int  # marked as trash by a message
-    focus_cards: int  # that were the focus of a clue
-    starting_cards: int  # of the first deal
+    focus_cards: int  # each the focus of a clue
+    starting_cards: int  # dealt before the first turn
     time_travel_cards: int  # cards whose play chop moves the free cards behind them
     left_plays: int  # playable cards whose holder discarded another card instead
-    left_unplayed: int  # playable cards that their holder did not play on the last turn; no message since
+    left_unplayed: int  # playable cards not played on their holder's last turn, without a later message
 
     # The discard that ended the early game.
     early_options: int  # cards that the discarding player could have clued instead
     early_turn: int
 
     # Inferences about each card.
-    inferred: ByOrder  # identities that messages leave, whether or not they are possible
+    inferred: ByOrder  # identities that messages leave (-1: all), whether or not clues allow them
     deep: ByOrder  # inferred identities that only a deep chain explains, until the chain is shown
     call_number: ByOrder  # order of calls to play blind; lower numbers play first
     save_row: ByOrder  # row of the finding that saved, moved or named the card, until it is settled, or -1
@@ -112,7 +112,7 @@ class CommonKnowledge(Record):
 
     # The played copy of each identity.
     copy_turn: ByIdentity  # turn when the copy was gotten, else that of its play; -1 if no copy was played
-    copy_sender: ByIdentity  # seat that got the copy: the sender of the message, or the player
+    copy_sender: ByIdentity  # seat that got the copy: sender of the message, or else its player
     copy_player: ByIdentity
     twin_turn: ByIdentity  # turn of its play if a discard could have named another copy instead, else -1
 
@@ -206,7 +206,7 @@ def take_back(common: CommonKnowledge, order: int) -> None:
 
 
 def forget_card(common: CommonKnowledge, order: int) -> None:
-    """Remove a card that leaves its hand from all sets of cards but `starting_cards` and `early_options`."""
+    """Remove a card that leaves its hand from all sets except `starting_cards` and `early_options`."""
     others = ~(1 << order)
     common.blind &= others
     common.chop_moved &= others

@@ -1,4 +1,4 @@
-"""Clues that touch a bad card on purpose, and elimination notes: a copy that must be in a certain hand.
+"""Clues that touch a bad card on purpose, and elimination notes: cards of a hand that may be a certain copy.
 
 H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """
@@ -43,7 +43,7 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _travels(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the clue gets only a copy of a gotten card, playable at once, with free cards behind."""
+    """Return whether the clue gets only a playable copy of a gotten card that has free cards behind it."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
         return False
@@ -160,7 +160,7 @@ def note_copy(game: Game, state: ConventionState, order: int) -> None:
 
 
 def note_implied(game: Game, state: ConventionState) -> None:
-    """Note the identity that a third player must hold because of the bad card of the clue just judged."""
+    """Note the identity that a third player must hold, as the bad card of the clue just judged implies."""
     common = state.common
     number = implied_copy(game, state)
     if number < 0:

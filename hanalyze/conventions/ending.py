@@ -1,6 +1,6 @@
-"""Endgame search for moves that keep the most points in reach, by the cards that a player sees or knows.
+"""Endgame search for moves that keep the most points within reach, by the cards that a player sees or knows.
 
-The search runs for each combination of identities of those own cards that are useful whatever they are, up to
+The search is repeated for each combination of possible identities of the own cards that must be useful, up to
 12 combinations. Other own cards count as unknown.
 """
 
@@ -27,7 +27,7 @@ _HANDS: Final = 12
 
 
 def _choices(state: ConventionState, order: int) -> int:
-    """Return the possible identities of an own card if it is useful whatever it is, otherwise 0."""
+    """Return the possible identities of an own card if all of them are useful, otherwise 0."""
     view = state.turn_view
     belief = view.belief[order]
     return 0 if view.known_trash >> order & 1 or belief & ~view.needed else belief
@@ -72,7 +72,7 @@ def _assume_hand(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _identity(game: Game, state: ConventionState, order: int) -> int:
-    """Return the identity of a card, for own cards that are not open the assumed one, -1 if unknown."""
+    """Return the identity of a card, -1 if unknown; for own cards that are not open, the assumed identity."""
     if game.place[order] != game.seat or state.ending.is_open:
         return game.identity[order]
     return int(state.ending.own[order])
@@ -109,7 +109,7 @@ def _gained(game: Game, number: int) -> int:
 def _next_move(game: Game, state: ConventionState, first: int, level: int) -> bool:
     """Try the next move at a depth; return False if the search skips it, such as a play that would fail.
 
-    `first` is the seat of depth 0.
+    `first` is the seat to move at depth 0.
     """
     ending = state.ending
     seat = (first + level) % game.seats
@@ -221,7 +221,7 @@ def sound_moves(game: Game, state: ConventionState) -> int:
     """Return the moves that keep the most points within reach as bits, -1 if no search runs.
 
     Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue. A move counts if it is among
-    the best with one of the hands that the player may hold; a play must fit whatever the card is.
+    the best with one of the hands that the player may hold; a play must fit for each possible identity.
     """
     if not _is_near(game):
         return -1
@@ -250,11 +250,11 @@ def _points_lost(game: Game, state: ConventionState, order: int, gained: int) ->
 
 
 def late_points(game: Game, state: ConventionState, order: int, gained: int) -> int:
-    """Return the points in reach that a discard or misplay of a card loses against the best move.
+    """Return the points within reach that a discard or misplay of a card loses against the best move.
 
-    `gained` is the number of token units that the action gains. The result is the least for the hands that
-    the player may hold, -1 if no search runs. If another player is at fault, alone or together with the
-    player to move, the whole hand of the player to move counts as known.
+    `gained` is the number of token units that the action gains. The result is the minimum over the hands that
+    the player may hold, -1 if no search runs. If another player is at fault, or shares the fault, the whole
+    hand of the player to move counts as known.
     """
     if not _is_near(game):
         return -1

@@ -1,4 +1,4 @@
-"""The fault for a misplay: the seat and the rule, and what must be recorded of earlier actions to find it."""
+"""The fault for a misplay (seat and rule), and the records of earlier actions that determine it."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _is_known_unfit(game: Game, order: int) -> bool:
 
 
 def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Find the seat at fault by the messages, even if the player knows that the card does not fit."""
+    """Find the seat at fault from the messages, even if the player knows that the card does not fit."""
     view, common = state.turn_view, state.common
     belief = view.belief[order]
     if common.weight[order] < BUILT_UPON and belief & common.source_ids[order]:
@@ -302,7 +302,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
     elif how & UNSEEN_BAD_TOUCH:
         _blame_nobody(state, FaultRule.UNLUCKY)
     elif not needed and common.copy_turn[number] == common.source_turn[order]:
-        # One clue got both copies.
+        # The same clue got both copies.
         _blame_seat(game, state, giver, giver, FaultRule.BAD_CARD, common.source_turn[order])
     elif not needed and common.copy_turn[number] > common.source_turn[order]:
         if common.copy_sender[number] == game.seat and common.twin_turn[number] >= 0:
@@ -323,7 +323,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
     elif is_meant and breaker >= 0:
         _blame_seat(game, state, breaker, giver, FaultRule.BROKEN_CHAIN, common.breaker_turn[order])
     elif is_meant and common.repaired >> order & 1:
-        # A clue just repaired the call that had to be answered first.
+        # A clue has just repaired the call that had to be answered first.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
     elif is_meant and _late_call(state, order) >= 0:
         _blame_late(game, state, _late_call(state, order), giver)

@@ -33,10 +33,10 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
 
 
 def stale_one(game: Game, state: ConventionState) -> int:
-    """Return the first of several new 1s if the clue shows that it is bad, else -1 (always below level 12).
+    """Return the first of several new 1s if the clue shows that it is bad, otherwise -1.
 
-    The clue must be the first one after the discard that ended the early game, within a round, and the
-    discarding player could have clued these 1s instead.
+    From level 12 on, this is shown by the first clue after the discard that ended the early game, if it is
+    given within a round, and the discarding player could have clued these 1s instead.
     """
     clue, common = state.clue, state.common
     if common.early_options == 0 or common.level < 12 or not is_number(clue, 1):
@@ -50,8 +50,8 @@ def find_focus(game: Game, state: ConventionState) -> int:
     """Return the focus: the chop, else the newest new card, else the newest chop-moved, else the newest card.
 
     Of several 1s without colour clues, all or none of them new, it is the 1 to play first. From level 6 on, a
-    focus that plays anyway is replaced by the newest touched card that does not. A card that was called to be
-    played blind, and was let pass, counts as new, and does not play anyway: its holder may not know of it.
+    focus that plays anyway is replaced by the newest touched card that does not. A card whose blind play was
+    missed counts as new and as not playing anyway, because its holder may not know of the call.
     """
     clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
@@ -94,7 +94,7 @@ def may_be(game: Game, state: ConventionState) -> int:
         # The clue contradicts earlier messages.
         could_be = game.possible[focus] & clue.identities & view.needed
     if not view.future_plays & bit:
-        # Of the future plays, those that the receiver sees, or is sure of, rule out identities.
+        # Future plays rule out identities if the receiver sees or knows the played cards.
         could_be &= ~(view.hypo_played & view.elsewhere_ids[clue.receiver])
     if not view.gotten & bit:
         could_be &= ~(view.elsewhere_ids[clue.receiver] | _cards_named_by(state))

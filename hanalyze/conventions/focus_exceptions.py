@@ -23,7 +23,7 @@ kernel_module(__name__)
 
 
 def inverted_focus(game: Game, state: ConventionState) -> int:
-    """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
+    """Return the leftmost other new card if the focus on chop can be neither played nor saved, else -1.
 
     The other card must look playable. The result is -1 below level 12. The verdict has the chop as its focus
     before and after the call.
@@ -45,7 +45,7 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
         number = lowest(could_be)
         could_be = drop_lowest(could_be)
         # A rank clue to a card one away from playable is read as a self-finesse, not as an inversion. A
-        # colour clue cannot be one: it would touch the missing card, too.
+        # colour clue is no self-finesse, because it would also touch the missing card.
         called = clue.kind == RANK_CLUE and plays_until(game, view.hypo_playable, number) == 1
         called = called or find_chain(game, state, number, OTHERS)
         called = called or bluff_card(game, state, number, False) >= 0

@@ -71,8 +71,8 @@ class OpenReading(NamedTuple):
 def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
     """Return the readings of the focus of a clue just read; empty if there is only one.
 
-    Also empty if none of them is a direct play or a save, as after a clue of a stalling or locked player, who
-    may touch any card.
+    The result is also empty if none of them is a direct play or a save, as after a clue of a stalling or
+    locked player, who may touch any card.
     """
     verdict, receiver = state.verdict, state.clue.receiver
     if popcount(verdict.readings) < 2 or not verdict.direct:
@@ -94,10 +94,10 @@ def _kind(game: Game, state: ConventionState, bit: int) -> str:
 class CardMessage(NamedTuple):
     """A message about a card.
 
-    `identities` is a mask with bit suit * 8 + rank, 0 if the card may be anything. `task` is play, wait,
-    keep, trash, or hold (not to be played). `after` is the seat whose play the card waits for, -1 for none.
-    `holder_knows` is False for connecting cards in the receiver's own hand. `open` contains the readings of
-    the focus as in `open_readings`.
+    `identities` is a mask with bit suit * 8 + rank, 0 if the card may be anything. `task` is `play`, `wait`,
+    `keep`, `trash`, or `hold` (not to be played). `after` is the seat whose play the card waits for, or -1.
+    `holder_knows` is False for connecting cards in the receiver's own hand. `open` contains the result of
+    `open_readings` for the focus.
     """
 
     seat: int
@@ -112,9 +112,10 @@ class CardMessage(NamedTuple):
 class CardKnowledge(NamedTuple):
     """Knowledge of the player to move about the card that they played or discarded.
 
-    `identities` is a mask of the identities that messages and clues left. `turn` is that of the call of the
-    card, otherwise of the last message about it, and `seat` sent that last message; without one, both are
-    those of an unclear clue that the play seems to answer, or -1. `gotten`: clued, called or named.
+    `identities` is a mask of the identities that messages and clues left. `turn` is the turn of the card's
+    call, otherwise of the last message about the card; `seat` is the sender of that last message. Without a
+    message, both belong to an unclear clue that the play seems to answer, or are -1. `gotten` is True if the
+    card was clued, called to be played blind, or named by a discard.
     """
 
     identities: int

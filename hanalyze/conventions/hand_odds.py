@@ -30,7 +30,7 @@ kernel_module(__name__)
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
 
 _TO_READ: Final = HAND_CARD.read_critical - HAND_CARD.p_critical
-"""Offset from the lines of card-counting odds to the lines of the same odds given messages."""
+"""Distance from the lines of card-counting odds to the lines of the odds given messages."""
 _CHOP: Final = PLACES.index("chop")
 _UNCLUED: Final = PLACES.index("unclued")
 _CLUED: Final = PLACES.index("clued")
@@ -43,9 +43,9 @@ class HandHistory(Record):
 
     drawn_turn: ByOrder  # turn from which the card was in a hand
     chop_turn: ByOrder  # turn when the card first was the chop, or -1
-    spared: ByOrder  # other players' turns with a clue token while the card was the chop
-    spared_discards: ByOrder  # of these turns, those with a discard
-    misses: ByOrder  # clues to the hand that did not touch the card
+    spared: ByOrder  # number of other players' turns with a clue token while the card was the chop
+    spared_discards: ByOrder  # number of these turns with a discard
+    misses: ByOrder  # number of clues to the hand that did not touch the card
 
 
 class HandRows(NamedTuple):
@@ -192,7 +192,7 @@ def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, 
     else:
         useful = view.needed
         if view.gotten & bit:
-            # The clue may have been about a card that became useless later.
+            # The clue may have been about an identity that became useless later.
             useful |= dead_since(common, belief, common.got_turn[order])
         p_playable, p_trash, p_critical = odds(game.weighed, i, belief, game.playable, useful, view.critical)
         reals[HAND_CARD.read_critical, row] = p_critical

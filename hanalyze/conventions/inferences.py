@@ -91,7 +91,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
 
 
 def _follows_another(game: Game, state: ConventionState, ids: int) -> bool:
-    """Return whether the focus, as one of `ids`, may follow an own card in front of the missing one.
+    """Return whether the focus, as one of `ids`, may follow a receiver's card in front of the missing one.
 
     The receiver, who does not see the missing card behind it, then takes the chain for complete.
     """
@@ -212,8 +212,8 @@ def settle_alternatives(state: ConventionState, order: int, number: int) -> None
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
     """Make the receiver wait until the seats in the mask `showing` have acted.
 
-    If none of these seats shows another reading, the focus is one of the identities `direct`. Nobody waits
-    if there are no such identities.
+    If none of these seats shows another reading, the focus is one of the identities `direct`. The receiver
+    does not wait if `direct` is empty.
     """
     call.direct = direct
     call.showing_seats = showing
@@ -372,10 +372,10 @@ def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: in
 
 
 def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> None:
-    """Mark the trash that a signal shows once an identity `played` (-1 if unknown) answers it.
+    """Mark the trash that a signal shows once a play of the identity `played` (-1: unknown) answers it.
 
-    This is the focus after a discharge, otherwise all new cards; in the latter case, the cards behind them
-    are chop moved. The same applies to the only new card of a discharge that called a duplicate.
+    A discharge marks the focus; other signals mark all new cards, and chop move the cards behind them. From
+    level 17 on, a discharge that has only one new card and called a duplicate also chop moves.
     """
     common = state.common
     common.inferred[call.focus] = -1
@@ -395,7 +395,7 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
 
 
 def note_indirect_fixes(game: Game, state: ConventionState) -> None:
-    """Record that the cards that a clue fixes indirectly are not what their holders took them for."""
+    """Remove the holders' beliefs from the inferences about cards that a clue fixes indirectly."""
     for order in members(indirect_fixes(game, state)):
         state.common.inferred[order] &= ~state.turn_view.belief[order]
         if remaining_ids(game, state, order) == 0:

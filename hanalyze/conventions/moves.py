@@ -129,7 +129,7 @@ def _is_unusual_discard(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
-    """Judge whether an action on a slot is a message to the last player with a playable card there."""
+    """Judge whether an action on a slot is a message to the last player with a playable card in that slot."""
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     slot = 0
     while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
@@ -178,7 +178,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     if not trash:
         _weigh_discard(game, state, order)
     elif common.level >= 7 and not _is_late(game, state) and view.playable_now & view.cards[seat]:
-        # Except near the end, a player with a playable card may discard known trash only as a shout discard.
+        # Except near the end, a player with a playable card may discard known trash only as a message.
         refuse(verdict, Reason.PLAYABLE_HELD)
 
 
@@ -312,7 +312,7 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     """Judge whether a discard instead of a play is a message that protects a following player's chop.
 
-    A player who has already discarded instead of that play, without a message, does not know of it.
+    Plays that the player has already passed over for a discard without a message do not count.
     """
     view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
     plays = (view.playable_now | view.called & common.blind) & view.cards[seat]
@@ -335,7 +335,7 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
             verdict.name = Convention.SHOUT_DISCARD
             verdict.marked_cards = 1 << chop
             return True
-        # This chop is trash, or a copy of it is in sight, so the discard can only protect the chop after it.
+        # This chop is trash, or a copy is in sight: only the chop of the player after next needs protection.
         few = game.tokens < unit
     elif order != view.chop[seat]:
         return False

@@ -37,9 +37,9 @@ def is_blind(kind: int) -> bool:
 
 
 def is_guided(game: Game, state: ConventionState) -> bool:
-    """Return whether a clue saves the next player's chop, although the last clue called its giver to play.
+    """Return whether a clue goes to the next player although the last clue called the clue giver to play.
 
-    From level 11 on, the giver of that clue answers for the chop (guide principle).
+    From level 11 on, the giver of the last clue is responsible for the next player's chop (guide principle).
     """
     seat = game.seat
     if state.common.level < 11 or state.clue.receiver != next_seat(seat, game.seats):
@@ -69,7 +69,7 @@ def note_call_breaker(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def close_call(state: ConventionState, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
-    """Close a call with an outcome, and clear what it told about the cards of its remaining steps."""
+    """Close a call with an outcome, and clear the inferences about the cards of its remaining steps."""
     take_back_rest(state, call)
     close_row(outcomes, call.row, outcome, turn)
     call.is_open = 0
@@ -172,7 +172,7 @@ def open_call(
 
 
 def close_refuted_calls(game: Game, state: ConventionState, outcomes: Ints) -> None:
-    """Close calls of unknown cards as the card that a clue now gets: its giver sees that they are others."""
+    """Close calls of unknown cards as the card that a clue gets: its giver sees that they are other cards."""
     clue, view = state.clue, state.turn_view
     focus = find_focus(game, state)
     number = game.identity[focus]

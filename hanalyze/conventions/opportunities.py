@@ -46,7 +46,7 @@ _GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE
 
 
 def chops_at_risk(game: Game, state: ConventionState) -> int:
-    """Return the last copies, and 2s with no other copy in sight, on the chops of other, idle players.
+    """Return chops that other players may discard next: last copies, and 2s without another copy in sight.
 
     The result is 0 once the deck is empty.
     """
@@ -95,7 +95,7 @@ def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int,
 
 
 def _clues_first(game: Game, state: ConventionState, holder: int, result: int, tokens: int) -> bool:
-    """Return whether a player will clue rather than discard: in the early game, with a card left to clue."""
+    """Return whether a player will clue, not discard: in the early game, while a card is left to clue."""
     if not state.common.early or tokens < game.variant.token_unit:
         return False
     others = state.offers.better & ~state.turn_view.cards[holder]
@@ -138,13 +138,13 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
 
 
 _SAVING: Final = SAVES | set_of(Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
-_FEW: Final = 4  # maximum number of possible identities of a clued card that may well be a given one
+_FEW: Final = 4  # a clued card with at most this many possible identities may well be any of them
 
 # --- Ranks of clues.
 _LAST: Final = 8
 """Highest rank of clues that only pass the turn near the end; other stalls rank higher."""
 _REMINDER: Final = _LAST + 11
-"""Rank of clues near the end that make the play of a card called blind sure: above other stalls."""
+"""Rank of clues near the end that confirm a blind play; other stalls rank lower."""
 _GETS: Final = _REMINDER + 5
 """Lowest rank of play and save clues. Reminders of cards left unplayed rank directly below."""
 _MOST_WORTH: Final = 16
@@ -201,7 +201,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             if not _is_doubtful(game, state):
                 _prefer(game, state, name, _rank_of(game, state), 0)
             elif is_any(name, SAVES) and verdict.bad == 0:
-                _prefer(game, state, name, 0, 1)  # rather than a discard at risk
+                _prefer(game, state, name, 0, 1)  # still better than a risky discard
     elif 0 < game.cards - game.drawn <= NEAR:
         # Near the end any legal clue may pass the turn.
         if stomps == 0:
@@ -212,7 +212,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
 
 
 def _note_reminder(game: Game, state: ConventionState) -> None:
-    """Record a clue that makes sure a playable card, which its holder did not play on the last turn.
+    """Record a clue that confirms a playable card that its holder did not play on the last turn.
 
     Such a clue ranks below play and save clues. The verdict is overwritten.
     """
@@ -232,7 +232,7 @@ def _note_reminder(game: Game, state: ConventionState) -> None:
 
 
 def _is_sure(game: Game, view: TurnView, order: int) -> bool:
-    """Return whether the holder of a clued card knows by good touch alone that it is playable."""
+    """Return whether clues and good touch, without other inferences, show a clued card to be playable."""
     useful = game.possible[order] & view.needed
     for other in members(view.cards[game.place[order]] & game.clued & ~(1 << order)):
         if is_one(useful) and game.possible[other] & view.needed == useful:
@@ -241,13 +241,13 @@ def _is_sure(game: Game, view: TurnView, order: int) -> bool:
 
 
 def _leads_on(game: Game, view: TurnView, order: int) -> bool:
-    """Return whether another gotten card may follow on the card `order`."""
+    """Return whether a gotten card may be the next card of the stack after `order`."""
     number = game.identity[order]
     return number >= 0 and fits_after(game, number) & view.gotten_ids != 0
 
 
 def _reminds(state: ConventionState) -> bool:
-    """Return whether a clue is about a playable card that was called blind, and touches no other one."""
+    """Return whether the focus is a playable card called blind, and no other such card is touched."""
     blind = state.clue.touched & state.common.blind
     return blind == 1 << state.verdict.focus and (state.turn_view.playable_now & blind) != 0
 
@@ -337,8 +337,8 @@ def _may_copy_own(game: Game, state: ConventionState) -> bool:
 def _rank_of(game: Game, state: ConventionState) -> int:
     """Return the rank of a play, save or fix clue.
 
-    Clues are ranked by a sum of 2 for a save, or else 1 for a fix, and 1 for clarity; then by cards gotten,
-    then by connecting cards (fewer is better), then without bad touch. A clue is not clear if the receiver
+    Clues are ranked first by points: 2 for a save, otherwise 1 for a fix, and 1 more if clear; then by cards
+    gotten, connecting cards (fewer is better), and absence of bad touch. A clue is not clear if the receiver
     may take the saved card for a playable one (yellow on y4 may look like a play clue on y2, but a 4 clue may
     not), or if, at a pace above 0, it touches a bad card or a copy of a card that the giver may well hold.
     """
@@ -351,11 +351,11 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     rank += 1 if clear and (pace(game) <= 0 or (clean and not _may_copy_own(game, state))) else 0
     worth = verdict.worth
     if verdict.name == Convention.TEMPO_CLUE or (verdict.bad and verdict.bad == popcount(state.clue.newly)):
-        worth = 0  # any clue that gets a new card comes first
+        worth = 0  # clues that get a new card rank higher
     elif fixes and verdict.name != Convention.FIX_CLUE:
         worth += 1  # two effects in one clue
     elif fixes and state.clue.newly == 0 and not tells_nothing(game, state):
-        worth = 1  # a fix that touches no new card has no other meaning, and news shows what is wrong
+        worth = 1  # a fix that touches no new card has no other meaning, and its information shows the error
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
     farther = verdict.chain.length + (1 if misread_ids & game.playable else 0)
     rank = rank * (MAX_STEPS + 1) + max(MAX_STEPS - farther, 0)
@@ -363,7 +363,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
 
 
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:
-    """Keep a clue of convention `name` if it has the best rank; `stalls` is 1 if it only passes the turn."""
+    """Record a clue of convention `name` if it ranks highest; `stalls` is 1 if it only passes the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     chain = verdict.chain
     if rank <= offers.clue_rank:

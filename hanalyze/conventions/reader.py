@@ -128,7 +128,7 @@ def _read_undefined_clue(game: Game, state: ConventionState, rows: Rows) -> None
 
 
 def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]:
-    """Return the receiver's inference about the focus, 0 for none, and whether the clue misleads.
+    """Return the identities that the receiver infers for the focus (0: none), and whether the clue misleads.
 
     An unexplained clue misleads a receiver who takes it for a call.
     """
@@ -136,7 +136,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
     name, focus = verdict.name, verdict.focus
     interpretation = 0
     if name == Convention.DISTRIBUTION_CLUE:
-        # Only if it can be no other playable card, the receiver takes the focus for a copy.
+        # The receiver takes the focus for a copy only if it cannot be another playable card.
         interpretation = may_be(game, state) & view.hypo_playable
         if interpretation == 0:
             interpretation = view.belief[focus] & clue.identities & (view.hypo_playable | view.hypo_played)
@@ -234,7 +234,7 @@ def _write_more(game: Game, state: ConventionState, rows: Rows, receiver: int) -
 def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) -> None:
     """Chop move the marked cards, whose fate decides the outcome of the finding in `row`.
 
-    A generation discard moves no chop: it leaves a token for the clue to the card.
+    A generation discard moves no chop: it leaves a token for a clue to the card.
     """
     moved_cards = state.verdict.marked_cards
     if state.verdict.name != Convention.GENERATION_DISCARD:
@@ -247,7 +247,7 @@ def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) ->
 
 
 def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, order: int) -> None:
-    """Read the play or discard of a card of known identity."""
+    """Read the play or discard of a card of known identity before it is carried out."""
     view, common, verdict = state.turn_view, state.common, state.verdict
     state.number = 0
     if game.place[order] != game.seat:
@@ -307,7 +307,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 def _note_unplayed(game: Game, state: ConventionState, result: int) -> None:
     """Note the playable cards of the player to move that an action with this result did not play.
 
-    A clue leaves a card unplayed only if the last message about the card is more than a round old.
+    After a clue, only cards count whose last message is more than a round old.
     """
     common, own = state.common, state.turn_view.cards[game.seat]
     common.left_unplayed &= ~own

@@ -26,7 +26,7 @@ def judge_stall(game: Game, state: ConventionState) -> bool:
     level = state.common.level
     number = game.identity[verdict.focus]
     if number >= 0 and not view.needed >> number & 1:
-        # The clue touches trash to pass the turn, but a receiver who may take it for good would play it.
+        # The clue touches trash to pass the turn; a receiver who may take it for a useful card would play it.
         if may_be(game, state):
             return False
         if view.end_phase and level >= 8:
@@ -106,7 +106,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 def _seemed_playable(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows trash that, for all the giver knew, its holder took for a playable card.
 
-    The holder knew better, by seeing a card in the giver's hand.
+    A card in the giver's hand had shown the holder that it was trash.
     """
     clue, view = state.clue, state.turn_view
     seemed = game.possible[order] & state.common.inferred[order] & view.needed
@@ -242,7 +242,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
         _judge_tempo(game, state, starts, number, stalls)
         return True
     if starts and not playing and state.common.level >= 6 and _needs_reverse(game, state, number):
-        # The card that the clue makes playable explains it more simply.
+        # The card that the clue makes playable explains the clue more simply.
         _judge_tempo(game, state, starts, -1, stalls)
         return True
     if number >= 0 and not view.needed >> number & 1:
@@ -288,7 +288,7 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
 
 
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
-    """Judge a clue that makes `starts` clued cards playable; `number` is its focus, -1 to ignore it."""
+    """Judge a clue that makes `starts` clued cards playable; `number` is -1 to ignore the focus."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     # A valuable tempo clue counts as one card gotten, although no card is newly gotten.
     verdict.worth = 1
@@ -318,7 +318,7 @@ def judge_nothing_new(game: Game, state: ConventionState) -> None:
     elif view.stall_severity >= 2 and not says and level >= 9:
         verdict.name = Convention.HARD_BURN
     elif not says and level >= 6 and (level < 21 or view.stall_severity or view.end_phase):
-        # From level 21 on, a useless clue has a meaning that the reader does not support.
+        # From level 21 on, a useless clue has a meaning that is not supported.
         verdict.name = Convention.BURN
     verdict.reasons = 0
     if view.stall_severity < 2 and not view.end_phase:

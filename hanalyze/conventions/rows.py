@@ -153,7 +153,7 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
 
 @kernel
 def _deduced_plays(game: Game) -> int:
-    """Return the cards of the player to move that clues and seen cards alone show to be playable."""
+    """Return the cards of the player to move that are playable by logic, from clues and visible cards."""
     plays = 0
     for i in range(game.hand_len[game.seat]):
         if game.know.known[game.seat][i] & ~game.playable == 0:

@@ -38,7 +38,7 @@ HIGHEST_LEVEL: Final = 25
 
 SAVED: Final = 0.022
 """Seconds per game that compiled code saves."""
-_FINDINGS: Final = 2  # average room for findings per action; if it is too small, the games are read again
+_FINDINGS: Final = 2  # room for findings per action; if it does not suffice, the games are read again
 
 
 def check_level(level: int) -> None:
@@ -50,9 +50,9 @@ def check_level(level: int) -> None:
 class Output(NamedTuple):
     """Results of a batch: the columns of each table by name, rows in order of the games.
 
-    Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, the next
-    `games["turns"][g]` rows of `opportunities`, and the next `games["hand_cards"][g]` rows of `hand_cards`,
-    which is empty unless requested.
+    `games` has the numbers of rows of each game: `games["findings"]` in `findings` and `outcomes`,
+    `games["turns"]` in `opportunities`, and `games["hand_cards"]` in `hand_cards`, which is empty unless
+    requested.
     """
 
     findings: dict[str, NDArray[Any]]
@@ -63,7 +63,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """Output arrays of `read_batch`: (lines, rows) per table, int64 but for `hand`; (3, games) row counts."""
+    """Output arrays of `read_batch`: (lines, rows) per table, int64 except `hand`; row counts (3, games)."""
 
     rows: Rows
     opportunities: Any
@@ -159,7 +159,7 @@ def read_games(
     """Read the meanings of the actions in games `first` to `last - 1` of a batch.
 
     With `cards`, the output also has a row for each card in the hand to move. `level` is the highest H-Group
-    level of the conventions to read, 1 to 25; raises `HanalyzeError` (rule `bad_number`) for another level.
+    level of the conventions to read, 1 to 25. Raises `HanalyzeError` (rule `bad_number`) for another level.
     `fast` selects compiled code, by default if the compiler is installed and there are enough games.
     Compiled and interpreted code return the same rows.
     """

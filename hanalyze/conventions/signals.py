@@ -1,4 +1,4 @@
-"""Clues that seem to make no sense, and so call a certain card, mostly of the next player.
+"""Clues that seem to make no sense, and therefore call a certain card, mostly of the next player.
 
 The clues are 5 colour ejection, trash finesse and bluff, discharge, 5 pull, and 4 charm. Until the card is
 played, the receiver trusts good touch. H-Group: https://hanabi.github.io/level-14,
@@ -33,7 +33,7 @@ kernel_module(__name__)
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return the next player's card on finesse position `place`, from 1, if it can be called, or -1.
 
-    The card must be playable, and no card of the hand called blind before.
+    The card must be playable, and no card of the hand may already be called blind.
     """
     seat = next_seat(state.clue.giver, game.seats)
     if state.common.blind & state.turn_view.cards[seat]:
@@ -238,7 +238,7 @@ def _behind_new(game: Game, state: ConventionState) -> int:
 
 
 def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
-    """Return the card on the finesse position of a later player if it is one of `promised`, -1 for none."""
+    """Return the finesse position, one of `promised`, of a player after the receiver, or -1."""
     clue, view = state.clue, state.turn_view
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -330,8 +330,8 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
 def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the free card on the right of the new 5s, -1 if the 5s are not next to each other.
 
-    The result is also -1 if the oldest is not a 5, or if at most one free card is on the right: the clue
-    would chop move it.
+    The result is also -1 if the oldest is not a 5, or if at most one free card is on the right, because the
+    clue would chop move it.
     """
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten

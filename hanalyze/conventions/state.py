@@ -39,7 +39,7 @@ class Verdict(Record):
     name: int  # number of the main `Convention`
     second: int  # number of a further `Convention`, or -1
     focus: int  # order of the card that the action is about, or -1
-    on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
+    on_chop: int  # 1 if the clue's focus is the chop, and newly touched
     readings: int  # identities of the focus that the receiver must consider possible
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading
@@ -49,7 +49,7 @@ class Verdict(Record):
     legal: int  # 1 if the conventions allow the action
     reasons: int  # reasons against the action, or explanations of it: bit n for `Reason` n
     marked_cards: int  # cards that the action chop moves or names
-    worth: int  # number of cards gotten: touched, called or chop moved, and useful
+    worth: int  # number of useful cards that the action touches newly, calls or chop moves
     bad: int  # number of newly touched cards that break good touch
     fault: int  # fault for a misplay, a number of `Fault`
     fault_seat: int  # the seat at fault, or -1
@@ -124,7 +124,7 @@ class Clue(Record):
 
 
 def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touched: int) -> None:
-    """Set a clue of the player to move that touches the cards `touched`."""
+    """Set `clue` to a clue of the player to move that touches the cards `touched`."""
     clue.giver = game.seat
     clue.receiver = receiver
     clue.kind = kind
@@ -135,7 +135,7 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
 
 
 def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
-    """Set a possible clue of the player to move; it touches only cards of known identity."""
+    """Set `clue` to a possible clue of the player to move, as if it touched only cards of known identity."""
     set_clue(game, clue, receiver, kind, value, 0)
     for order in game.hands[receiver][: game.hand_len[receiver]]:
         number = game.identity[order]
@@ -157,23 +157,23 @@ class Offers(Record):
     """Meanings of the legal clues of a turn. Written by `state`, `opportunities`."""
 
     available: int  # conventions of the allowed clues, bit n for convention n; -1 until computed
-    available_more: int  # those from `OFFERED` on, bit n for convention `OFFERED` + n
+    available_more: int  # such conventions from `OFFERED` on, bit n for convention `OFFERED` + n
     best: int  # most cards that a play or save clue without bad touch would get
-    best_for: BySeat  # most cards that such a clue to the hand would get
-    stalls: int  # conventions of stalls without bad touch; with 3 or more players, not to the previous player
+    best_for: BySeat  # the same number for clues to each seat
+    stalls: int  # conventions of stalls without bad touch, with 3 or more players except to the previous one
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of play and save clues without bad touch
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
     fixable: int  # cards that some legal clue would fix: about to be misplayed, or bad
-    searching: int  # 1 while legal clues are judged: reasons against a clue do not matter
+    searching: int  # 1 while the legal clues are judged, so that reasons against them do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
     in_reach: int  # identities that chains can make playable, while `searching`; -1 if unknown
     others_ids: int  # known identities of the cards in third players' hands, while `searching`
 
     # The best clue.
-    clue_rank: int  # see `opportunities`; -1 if there is none
+    clue_rank: int  # its rank, as in `opportunities`; -1 if there is no clue
     clue_name: int  # number of its `Convention`
     clue_receiver: int
     clue_kind: int  # number of its `ActionKind`
@@ -229,7 +229,7 @@ class ConventionState(Record):
     clue: Clue
     verdict: Verdict
     calls: Annotated[list[Call], MAX_CALLS]
-    call_places: int  # places of `calls` that may be taken: the first ones
+    call_places: int  # all places of `calls` from this index on are free
 
 
 def begin(game: Game, state: ConventionState, level: int) -> None:
@@ -245,8 +245,8 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
 def begin_turn(game: Game, state: ConventionState) -> None:
     """Compute the view of a turn before its action; the offers are not computed yet.
 
-    If the clue of the previous turn made other cards of its receiver coming misplays, its giver could have
-    fixed them instead.
+    Cards that the receiver of the last clue would misplay only since that clue are recorded as cards that its
+    giver should have fixed.
     """
     while state.call_places and not state.calls[state.call_places - 1].is_open:
         state.call_places -= 1
@@ -260,7 +260,7 @@ def begin_turn(game: Game, state: ConventionState) -> None:
 
 
 def renew_view(game: Game, state: ConventionState) -> None:
-    """Compute the view of the turn from the inferences and open calls as they are now."""
+    """Recompute the view of the turn from the current inferences and open calls."""
     calls = state.calls[: state.call_places]
     find_view(game, state.common, state.turn_view, called_cards(calls), call_focuses(calls))
 

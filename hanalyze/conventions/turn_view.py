@@ -23,7 +23,7 @@ kernel_module(__name__)
 
 
 def newest(game: Game, seat: int, cards: int) -> int:
-    """Return the newest of some cards of a hand, -1 if there are none."""
+    """Return the newest of the `cards` in a hand, -1 if `cards` is empty."""
     if not game.rules.card_cycle:
         # Cards keep their places, so later cards have higher orders.
         return highest(cards)
@@ -34,7 +34,7 @@ def newest(game: Game, seat: int, cards: int) -> int:
 
 
 def oldest(game: Game, seat: int, cards: int) -> int:
-    """Return the oldest of some cards of a hand, -1 if there are none."""
+    """Return the oldest of the `cards` in a hand, -1 if `cards` is empty."""
     if not game.rules.card_cycle:
         return lowest(cards) if cards else -1
     for order in game.hands[seat][: game.hand_len[seat]]:
@@ -61,7 +61,7 @@ def nth_position(game: Game, view: TurnView, seat: int, place: int) -> int:
 
 
 def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: int) -> int:
-    """Return the cards of a hand older than `order`, or all for -1, neither gotten nor chop moved."""
+    """Return the cards of a hand older than `order` (-1: all) that are neither gotten nor chop moved."""
     behind = (1 << order) - 1 if order >= 0 else -1
     if game.rules.card_cycle:
         behind = 0
@@ -75,7 +75,7 @@ def free_behind(game: Game, view: TurnView, seat: int, order: int, chop_moved: i
 def useful_cards(game: Game, view: TurnView, giver: int, cards: int) -> int:
     """Count the `cards` that are unknown or needed.
 
-    Copies of each other, or of cards that `giver` knows to be gotten, do not count.
+    Of several copies only the first counts, and none if `giver` knows that a copy is gotten.
     """
     gotten_ids = view.elsewhere_ids[giver]
     count = 0
@@ -102,10 +102,10 @@ class TurnView(Record):
     playable_now: int  # gotten cards that their holder takes for playable now
     doubtful: int  # gotten cards with inferences from a message that weighs less than `BUILT_UPON`
     misplays: int  # would be played now although they are not playable
-    known_trash: int  # that the holder takes for trash, by clues or messages
+    known_trash: int  # taken for trash by the holder, because of clues or messages
     bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
-    called: int  # next card of an open call
-    call_focuses: int  # focus of an open call
+    called: int  # next cards of open calls
+    call_focuses: int  # focuses of open calls
     hidden: int  # of unknown identity, because the hand is hidden
 
     # Sets of identities.
@@ -133,7 +133,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 
 
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
-    """Compute the view of the turn before its action, from `called_cards` and `call_focuses`."""
+    """Compute the view of the turn; `called_cards` and `call_focuses` return `called` and `focuses`."""
     read_hands(game)
     view.needed = needed_cards(game)
     view.critical = critical_cards(game)
@@ -239,9 +239,10 @@ def clued_elsewhere(game: Game, viewer: int) -> int:
 
 
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Widen the beliefs about two cards of one clue with the same single identity; return sure identities.
+    """Widen the beliefs about two cards of one clue with the same single identity.
 
-    One of the two cards breaks good touch, but no message shows which.
+    One of the two cards breaks good touch, but no message shows which. Return the identities that are still
+    `sure`.
     """
     possible = game.know.known[seat]
     once = 0
@@ -271,7 +272,7 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
 
 
 def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> bool:
-    """Return whether a card is gotten but is not a focus, a blind call or known trash."""
+    """Return whether a gotten card is neither a focus nor called blind nor known trash."""
     return (view.gotten & ~view.known_trash & ~common.focus_cards & ~common.blind) >> order & 1 != 0
 
 
@@ -311,7 +312,7 @@ def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat
 
 
 def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find the future plays, and the stacks after them."""
+    """Find the future plays, and the identities that are played and playable after them."""
     playable = game.playable
     played = 0
     playing = 0
@@ -378,7 +379,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add later copies of gotten cards, and copies to be misplayed after the other copy, to `bad_cards`."""
+    """Add to `bad_cards` later copies of gotten cards, and copies that would be misplayed after another."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]

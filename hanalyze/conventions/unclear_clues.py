@@ -29,8 +29,8 @@ _UNCLEAR: Final = (
 _EJECTIONS: Final = 16
 """Lowest level at which a clue can call the second or the third card of the next player."""
 _IGNITIONS: Final = 21  # lowest level at which a useless clue calls cards
-_DEPTH: Final = 3  # finesse positions that such a clue can call
-_CHAIN: Final = 2  # most cards that an unclear clue to an unknown card may seem to call
+_DEPTH: Final = 3  # number of finesse positions that such a clue can call
+_CHAIN: Final = 2  # maximum number of cards that an unclear clue to an unknown card may seem to call
 
 
 def note_refused(game: Game, state: ConventionState) -> None:
@@ -151,9 +151,10 @@ def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first
 
 
 def _may_be_supplied(game: Game, state: ConventionState, seat: int, giver: int, number: int) -> bool:
-    """Return whether a player may hold what `number` waits for, or sees it in a hand other than the giver's.
+    """Return whether a player may hold the cards missing before `number`, or sees them in other hands.
 
-    If only one card is missing, or before a 3, the player may also be bluffed.
+    The giver's hand does not count. If only one card is missing, or `number` is a 3, the result is True,
+    because the player may be bluffed.
     """
     missing = missing_ids(game, state.turn_view.hypo_playable, number)
     if missing < 0 or is_one(missing) or number & 7 == 3:
@@ -191,10 +192,10 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
 def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether the player to move knows that a card is not the missing card of the unclear clue.
 
-    That card must be playable now; if the focus may be several cards, at most `_CHAIN` may be missing before
-    it. The player after the giver may be called to play any card, but the first one only as a bluff or if the
-    cards missing before the focus may be held. The result is False if the focus has left its hand, or is
-    hidden in another player's.
+    The missing card must be playable now; if the focus has several possible identities, at most `_CHAIN`
+    cards may be missing before it. The player after the giver may be called to play any card, but the first
+    one only if `_may_be_supplied`. The result is False if the focus has left its hand, or is hidden in
+    another player's hand.
     """
     common, view, seat = state.common, state.turn_view, game.seat
     focus, giver = common.supposed_focus[seat], common.supposed_giver[seat]
@@ -223,7 +224,7 @@ def tell_focus(game: Game, state: ConventionState, order: int, number: int) -> N
     if view.cards[seat] >> focus & 1 or not view.gotten >> focus & 1 or follows == 0:
         return
     if common.supposed_cards[seat] >> order != 1:
-        # A play of the second or third card that the clue may call does not answer as in a finesse.
+        # The second or third card that the clue may call does not answer it as in a finesse.
         return
     common.inferred[focus] = follows
     giver, turn = common.supposed_giver[seat], common.supposed_turn[seat]

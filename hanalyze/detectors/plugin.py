@@ -33,10 +33,10 @@ class Detector(Protocol):
     needs. `actions` (all) are the kinds of action that it receives: `play`, `discard`, `clue`. With
     `reads_truth` (False) it sees all hands instead of the acting player's view.
 
-    `opportunities(moment)` yields, before the action, findings that the player could bring about; they are
-    the denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use the outcome of the
-    steps in `expects`; `later` contains the turns after the action, with all hands open. A method `update` is
-    not supported: only the built-in reader infers cards.
+    `opportunities(moment)` yields, before the action, a finding for each label that an action could have;
+    they are the denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use the
+    outcome of the steps in `expects`; `later` contains the turns after the action, with all hands open. A
+    method `update` is not supported: only the built-in reader infers cards.
     """
 
     @property
@@ -69,7 +69,7 @@ class Plan:
 
 
 class FunctionDetector:
-    """A callable detector that `detector` makes from a function; the arguments become its attributes."""
+    """A callable detector that `detector` creates from a function; the arguments become its attributes."""
 
     name: str
     version: str
@@ -169,7 +169,7 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
         raise bad_detector(f'{title} has the unknown action "{shorten(unknown[0])}"', source, advice)
     reads_truth = getattr(one, "reads_truth", False)
     if not isinstance(reads_truth, bool):
-        raise bad_detector(f"{title}: reads_truth is neither True nor False", source)
+        raise bad_detector(f"{title}: `reads_truth` must be True or False", source)
     return Plan(
         one,
         name,
@@ -231,7 +231,7 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
     return tuple(plans[name] for name in names)
 
 
-# --- loading; files run with the permissions of the user --------------------------------------------------
+# --- loading: files run with the permissions of the user --------------------------------------------------
 
 GROUP: Final = "hanalyze.detectors"
 """The group of entry points in which installed packages register detectors."""

@@ -50,7 +50,7 @@ MAX_TURNS: Final = 500  # maximum number of actions read per game
 
 
 class _Viewer:
-    """A viewer's reading of the messages so far, and the current situation."""
+    """A viewer's inferences from the messages so far, and the current situation."""
 
     def __init__(self, seat: int, setting: Setting, game: Game, turns: int) -> None:
         self.seat = seat
@@ -166,7 +166,7 @@ class FindingRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """A problem of a detector; `turn` (from 0) and `seat` belong to the action.
+    """A problem of a detector; `turn` (from 0) and `seat` are those of the action.
 
     `rule` is `raised` (the detector raised an exception), `bad_finding`, `bad_outcome`, or `too_long` (the
     game has more than `MAX_TURNS` actions).

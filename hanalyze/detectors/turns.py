@@ -1,4 +1,4 @@
-"""Arguments of detectors (`Moment`, `Turn`, `View`) and their results (`Finding`, `Outcome`).
+"""Arguments of detectors (`Moment`, `Turn`, `View`) and results of detectors (`Finding`, `Outcome`).
 
 A `View` is a position with the inferences of the built-in reader. Turns, seats and orders count from 0, slots
 from 1.
@@ -82,8 +82,8 @@ class Meaning:
     """Meaning of an action or of a possible clue according to the built-in reader.
 
     `certainty` is in percent. `receiver` is the seat that the message is for, `focus` the order of the card
-    that it is about, or None. `cards` contains the orders of the called cards, whose number is `steps`, then
-    of the cards that are moved or named. `readings` contains the identities of the focus that the receiver
+    that it is about, or None. `cards` contains the orders of the `steps` called cards, then of the cards
+    that are chop moved or named. `readings` contains the identities of the focus that the receiver
     cannot rule out. Only the main convention of an action has cards, steps and readings. `reasons` are
     reasons for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
     trash and duplicates.
@@ -240,7 +240,7 @@ class Finding:
     `label` is a word chosen by the detector. `cards` contains at most 6 orders, `seats` the seats that the
     finding concerns. `certainty` is in percent. `legal` is None if the detector does not judge legality.
     `reasons` are texts for or against the action. `expects` contains the steps expected of later turns, in
-    order. `opportunity` is True if the action could have had the label, whether or not it had it.
+    order. `opportunity` is True if some action of the turn could have had the label.
 
     >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
     100
@@ -357,7 +357,7 @@ class Situation:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Moment:
-    """A turn before its action, from one viewer's view.
+    """A turn before its action, as one viewer sees it.
 
     If a detector has `reads_truth`, the viewer is a spectator. Otherwise the viewer is the player to move,
     whose own cards have no identity, not even in `history`. No view contains the cards in the deck.
@@ -401,7 +401,7 @@ class Moment:
 
     @property
     def history(self) -> tuple[Turn, ...]:
-        """The earlier turns from the same viewer's view, oldest first."""
+        """The earlier turns as the same viewer saw them, oldest first."""
         return self._past
 
     def legal_clues(self) -> tuple[LegalClue, ...]:
@@ -421,7 +421,7 @@ class Turn(Moment):
     result: str
     """`played`, `misplayed`, `discarded`, `clued` or `ended`."""
     card: Card | None
-    """The card that was played or discarded, also in Throw It in a Hole; None for other actions."""
+    """The card that was played or discarded, even in Throw It in a Hole; None for other actions."""
     drawn: int | None
     """The order of the card drawn after the action, None if no card was drawn."""
     touched: tuple[int, ...]
