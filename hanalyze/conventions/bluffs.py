@@ -76,7 +76,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         waits = call.is_open and call.focus >= 0 and call.receiver not in (clue.giver, clue.receiver)
         if not waits or game.turn - call.turn >= game.seats or call.identity < 0:
             continue
-        # A player who has moved since reads the focus as directly playable.
+        # A receiver who has moved since that call takes its focus for directly playable.
         acted = (call.receiver - call.giver) % game.seats < game.turn - call.turn
         follows = fits_after(game, true)
         if not acted and call.readings & follows and not follows >> call.identity & 1:
@@ -118,7 +118,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether a third player's gotten card follows the bluffed `true` and may equal the focus."""
+    """Return whether a third player's gotten card could be the focus, and follows the bluffed `true`."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):

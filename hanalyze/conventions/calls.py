@@ -104,7 +104,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to identities that can fit once its receiver plays `number`."""
+    """Narrow the focus of a delayed play clue to what can fit after its receiver has played `number`."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return

@@ -319,10 +319,10 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
-    """Return whether a gotten card outside `used` that is `number`, or may be if unknown, plays by itself.
+    """Return whether a gotten card outside `used` plays as `number` without a further message.
 
-    `playable` is the mask of the identities that are playable then. The giver's own card must be known to the
-    giver, unless `where` contains `GIVERS`.
+    A card of unknown identity counts if it may be `number`. `playable` are the identities that are playable
+    then. The giver's own card must be known to the giver, unless `where` contains `GIVERS`.
     """
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:

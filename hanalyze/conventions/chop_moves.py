@@ -81,7 +81,7 @@ def _may_stall(state: ConventionState) -> bool:
 def may_call_by_trash(game: Game, state: ConventionState) -> bool:
     """Return whether a clue whose focus is known trash may be a chop move or a trash push.
 
-    A chop move needs a free card behind the new cards, a push a card that can be called.
+    A chop move needs a free card behind the new cards; a push needs a card that it can call.
     """
     clue, view = state.clue, state.turn_view
     if state.verdict.on_chop:
@@ -178,8 +178,8 @@ def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
 def judge_ignition(game: Game, state: ConventionState, moved_cards: int) -> bool:
     """Judge whether a clue that seems to chop move a single card, `moved_cards`, calls this card.
 
-    The next player's finesse position is called first. Both cards must be playable, and a clue must have been
-    able to get the moved card without touching a bad card.
+    The next player's finesse position is called first. Both cards must be playable, and there must be a clue
+    that would get the moved card without touching a bad card.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = next_seat(clue.giver, game.seats)

@@ -208,7 +208,7 @@ def _misplays_prompt(game: Game, state: ConventionState) -> bool:
 
 
 def _sees_missing(game: Game, state: ConventionState) -> bool:
-    """Return whether the holder of the wrongly prompted card sees the missing one gotten in another hand."""
+    """Return whether the holder of the wrongly prompted card sees the missing card gotten elsewhere."""
     view, wrong = state.turn_view, state.verdict.wrong
     for order in members(view.gotten & ~view.cards[wrong.seat]):
         number = game.identity[order]

@@ -46,7 +46,7 @@ class CommonKnowledge(Record):
     chop_moved: int  # protected from being discarded by a message other than a clue to the card
     transferred: int  # named by a sarcastic discard
     trash_cards: int  # marked as trash by a message
-    focus_cards: int  # each the focus of a clue
+    focus_cards: int  # focuses of clues so far
     starting_cards: int  # dealt before the first turn
     time_travel_cards: int  # cards whose play chop moves the free cards behind them
     left_plays: int  # playable cards whose holder discarded another card instead
@@ -89,7 +89,7 @@ class CommonKnowledge(Record):
     supposed_until: BySeat  # turn from which the clue no longer counts
     supposed_giver: BySeat
 
-    # A save that looks like a finesse to a seat.
+    # A save that a player may mistake for a finesse.
     save_asks: BySeat  # card on finesse position at the time of the save, or -1
     save_turn: BySeat
 
@@ -111,10 +111,10 @@ class CommonKnowledge(Record):
     dead_turn: ByIdentity  # turn when the card below was lost
 
     # The played copy of each identity.
-    copy_turn: ByIdentity  # turn when the copy was gotten, else that of its play; -1 if no copy was played
-    copy_sender: ByIdentity  # seat that got the copy: sender of the message, or else its player
+    copy_turn: ByIdentity  # turn when the copy was gotten, otherwise played; -1 if no copy was played
+    copy_sender: ByIdentity  # seat that got the copy: sender of the message, otherwise its player
     copy_player: ByIdentity
-    twin_turn: ByIdentity  # turn of its play if a discard could have named another copy instead, else -1
+    twin_turn: ByIdentity  # turn of the play if a discard could have named another copy instead, otherwise -1
 
 
 def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:

@@ -43,7 +43,7 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
 
 
 def _travels(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the clue gets only a playable copy of a gotten card that has free cards behind it."""
+    """Return whether the clue gets only a playable copy of a gotten card, with free cards behind the copy."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
         return False

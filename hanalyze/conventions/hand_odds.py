@@ -1,8 +1,8 @@
 """Odds and features of each card of the player to move: the rows of `HAND_CARDS`, used to fit chances.
 
-Only the columns called facts depend on the identity of a card, with one exception: messages are read with all
-hands open, so inferences about a clued card may depend on its identity. A card called to be played blind, or
-named without a clue to it, would reveal too much in this way, so its row has the card-counting odds.
+Only the columns marked "(fact)" depend on the identity of a card, with one exception: messages are read with
+all hands open, so inferences about a clued card may depend on its identity. Inferences about a card called to
+be played blind, or named without a clue to it, would reveal too much, so its row has the card-counting odds.
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # Calls of cards in other hands are simpler than a chain with a blind play, but not simpler than
-            # prompts alone: the receiver waits until the others have passed, and then plays that card.
+            # Calls of cards in other hands are simpler than a chain with a blind play, but not than one with
+            # only prompts: the receiver waits for the others, and then plays the prompted card.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)

@@ -154,7 +154,7 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
     if target < 0:
         return False
     if name == Convention.POSITIONAL_MISPLAY and before >= 0 and _is_unusual_discard(game, state, order):
-        # A discard in this slot would have called one card; a strike calls two.
+        # A discard in this slot would have called only one card; a strike calls two.
         push_step(verdict.chain, game.place[before], before, StepKind.FINESSE, game.playable)
     push_step(verdict.chain, game.place[target], target, StepKind.FINESSE, game.playable)
     verdict.name = name
@@ -215,7 +215,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     sure = is_one(belief)
     misled = sure and number >= 0 and not belief >> number & 1
     if misled:
-        # Messages made the player take the card for another one.
+        # Because of messages, the player takes the card for another one.
         number = lowest(belief)
     if number < 0 or not view.needed >> number & 1 or not belief >> number & 1:
         return False
@@ -253,8 +253,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
     """Judge whether the discard of a known card calls a copy on a finesse position.
 
-    A copy behind playable cards also counts if it is playable itself; cards of unknown identity are tried
-    last.
+    A copy behind playable cards also counts if it is playable; cards of unknown identity are tried last.
     """
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
@@ -357,7 +356,7 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
 
 
 def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
-    """Return whether a player is about to discard a chop that is worth saving."""
+    """Return whether a player is about to discard a valuable chop."""
     view = state.turn_view
     loaded = (view.playable_now | view.known_trash) & view.cards[seat]
     return loaded == 0 and _is_worth_saving(game, state, seat)

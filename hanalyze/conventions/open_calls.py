@@ -53,7 +53,7 @@ def is_guided(game: Game, state: ConventionState) -> bool:
 
 
 def take_back_rest(state: ConventionState, call: Call) -> None:
-    """Clear the inferences about the cards of a call's remaining steps, and their blind-play calls."""
+    """Clear the inferences about the cards of a call's remaining steps, and no longer call them blind."""
     for step in call.steps[call.done : call.length]:
         state.common.inferred[step.order] = -1
         if is_blind(step.kind):
@@ -119,7 +119,7 @@ def call_step(game: Game, state: ConventionState, call: Call, index: int) -> Non
 
 
 def confirm_calls(game: Game, state: ConventionState, excused: bool) -> None:
-    """Record what called players infer once the next player's action shows that the call is not a bluff.
+    """Record what called players infer when the next player's action shows that the call is not a bluff.
 
     An `excused` action shows nothing.
     """
@@ -190,7 +190,7 @@ def close_refuted_calls(game: Game, state: ConventionState, outcomes: Ints) -> N
 
 
 def withdraw_calls(game: Game, state: ConventionState) -> None:
-    """Undo the calls that were opened on this turn."""
+    """Close the calls opened on this turn, and clear the inferences from them."""
     for call in state.calls[: state.call_places]:
         if call.is_open and call.turn == game.turn:
             call.is_open = 0

@@ -1,9 +1,9 @@
 """Conventions of the legal clues of a turn, the best clue, and the chops that clues could save.
 
-Possible clues are judged by the same function as given clues. `SAVE_MISSED` applies to the last player who
-could have saved a chop at risk, `SAVE_LEFT` to a player after whom another can still save it. Players with
-something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1 (save
-principle).
+Possible clues are judged by the same function as given clues. The reason `SAVE_MISSED` applies to the last
+player who could have saved a chop at risk, `SAVE_LEFT` to players before another who can still save it.
+Players with something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1
+(save principle).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def chops_at_risk(game: Game, state: ConventionState) -> int:
 
 
 def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int, number: int) -> bool:
-    """Return whether an action, a play of `number` or a clue, gives a player something new to do."""
+    """Return whether a play of `number` or a clue gives a player a new card to play or to discard."""
     view, clue, verdict = state.turn_view, state.clue, state.verdict
     for step in verdict.chain.steps[: verdict.chain.length]:
         if step.seat == holder:
@@ -142,11 +142,11 @@ _FEW: Final = 4  # a clued card with at most this many possible identities may w
 
 # --- Ranks of clues.
 _LAST: Final = 8
-"""Highest rank of clues that only pass the turn near the end; other stalls rank higher."""
+"""Highest rank of clues that only pass the turn near the end of the game; other stalls rank higher."""
 _REMINDER: Final = _LAST + 11
-"""Rank of clues near the end that confirm a blind play; other stalls rank lower."""
+"""Rank of clues near the end of the game that confirm a blind play; other stalls rank lower."""
 _GETS: Final = _REMINDER + 5
-"""Lowest rank of play and save clues. Reminders of cards left unplayed rank directly below."""
+"""Lowest rank of play and save clues. Reminders of unplayed cards rank directly below."""
 _MOST_WORTH: Final = 16
 _CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
 """Lowest rank of the stalls that are preferred to unclear play clues. Play, save and fix clues rank higher if
@@ -203,7 +203,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             elif is_any(name, SAVES) and verdict.bad == 0:
                 _prefer(game, state, name, 0, 1)  # still better than a risky discard
     elif 0 < game.cards - game.drawn <= NEAR:
-        # Near the end any legal clue may pass the turn.
+        # Near the end of the game, any legal clue may pass the turn.
         if stomps == 0:
             _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
         elif verdict.bad == 0 and _reminds(state):
@@ -219,7 +219,7 @@ def _note_reminder(game: Game, state: ConventionState) -> None:
     clue, view = state.clue, state.turn_view
     left = clue.touched & state.common.left_unplayed & view.playable_now
     if left == 0 or (clue.newly and (not is_one(clue.newly) or may_be(game, state))):
-        return  # the receiver may take a new card for a useful one
+        return  # the receiver may take the new cards for useful ones
     for order in members(left):
         told = game.possible[order] & clue.identities
         if told & ~game.playable == 0 and game.identity[order] >= 0 and not _is_sure(game, view, order):
@@ -261,10 +261,10 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
 
 
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
-    """Return whether a clue calls a copy of a gotten card, or depends on what the giver's own cards are.
+    """Return whether a clue calls a copy of a gotten card, or depends on the giver's own cards.
 
-    Also return True for a clue that saves nothing and leads to a misplay of the receiver or, at a pace above
-    0, touches two copies of a card, or a copy of a card that the giver may well hold.
+    The result is also True for a clue that saves nothing and leads to a misplay of the receiver, or that
+    touches, at a pace above 0, two copies of a card, or a copy of a card that the giver may well hold.
     """
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     if verdict.reasons >> Reason.GIVERS_CARD & 1:
@@ -285,7 +285,7 @@ def _is_doubtful(game: Game, state: ConventionState) -> bool:
         return True
     if not is_any(verdict.name, BLUFFS):
         return False
-    # A card of the giver may be the card before the focus, or the receiver may believe so.
+    # A card of the giver may be the card that precedes the focus, or the receiver may believe so.
     missing = game.playable if verdict.name == Convention.SELF_BLUFF else verdict.chain.steps[0].ids
     for order in members(view.cards[seat] & view.gotten & ~view.known_trash):
         if view.belief[order] & missing:
@@ -303,7 +303,7 @@ def _misreadings(game: Game, state: ConventionState) -> int:
 
 
 def _leads_to_misplay(game: Game, state: ConventionState) -> bool:
-    """Return whether a card that the clue does not touch newly seems playable to the receiver, but is not."""
+    """Return whether the clue makes an untouched card seem playable to the receiver although it is not."""
     clue, view = state.clue, state.turn_view
     for order in members(view.cards[clue.receiver] & view.gotten & ~clue.touched):
         number = game.identity[order]
@@ -353,7 +353,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
     if verdict.name == Convention.TEMPO_CLUE or (verdict.bad and verdict.bad == popcount(state.clue.newly)):
         worth = 0  # clues that get a new card rank higher
     elif fixes and verdict.name != Convention.FIX_CLUE:
-        worth += 1  # two effects in one clue
+        worth += 1  # the clue has two effects
     elif fixes and state.clue.newly == 0 and not tells_nothing(game, state):
         worth = 1  # a fix that touches no new card has no other meaning, and its information shows the error
     rank = rank * _MOST_WORTH + min(worth, _MOST_WORTH - 1)
@@ -467,7 +467,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
                     _consider(game, state, receiver, RANK_CLUE, rank)
     offers.searching = 0
     if offers.clue_rank >= 0 and offers.clue_saves:
-        # A player who will clue rather than discard can be saved later.
+        # The chop of a player who will clue instead of discarding can be saved later.
         offers.clue_saves = 0 if _clues_first(game, state, offers.clue_receiver, PLAYED, game.tokens) else 1
     offers.may_be_left = 1 if _may_be_left(game, state) else 0
 

@@ -332,8 +332,8 @@ def _note_dead(game: Game, state: ConventionState, number: int) -> None:
 def _note_early_options(game: Game, state: ConventionState) -> None:
     """Record the ungotten cards that the player who ends the early game could have clued.
 
-    There are none without a clue token, or if the player has a card to play. The hand of the previous player
-    does not count, because all other players can clue it later.
+    None are recorded without a clue token, or if the player has a card to play. The hand of the previous
+    player does not count, because all other players can clue it later.
     """
     view, common = state.turn_view, state.common
     common.early_options = 0
@@ -377,7 +377,7 @@ def _message_seat(game: Game, state: ConventionState) -> int:
 
 
 def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, result: int) -> None:
-    """Write the outcome of the finding that saved, moved or named a card, when the card leaves its hand."""
+    """Write the outcome of the finding that saved, chop moved or named a card that leaves its hand."""
     row = state.common.save_row[order]
     state.common.save_row[order] = -1
     if result == PLAYED:

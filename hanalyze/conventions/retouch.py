@@ -104,7 +104,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 
 
 def _seemed_playable(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a clue shows trash that, for all the giver knew, its holder took for a playable card.
+    """Return whether a clue shows trash that, as far as the giver knew, its holder took for playable.
 
     A card in the giver's hand had shown the holder that it was trash.
     """
@@ -236,7 +236,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
     else:
         focus_plays = not playing and view.belief[focus] & clue.identities & hypo != 0
         if focus_plays and starts == 0 and not _tells_something(game, state):
-            # A clue without new information makes sense for a card that can be played now.
+            # A clue without new information makes sense if it points to a card that can be played now.
             starts = 1
     if starts and (focus_plays or number < 0 or plays_until(game, hypo, number) < 0):
         _judge_tempo(game, state, starts, number, stalls)
@@ -276,7 +276,7 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
     """Return whether a tempo clue that makes `starts` cards playable is valuable.
 
     It must make two cards playable, make another card playable next, make the receiver play a card that no
-    prompt would call, or give a locked player a card to play.
+    prompt would call, or give a locked receiver a card to play.
     """
     clue, view = state.clue, state.turn_view
     if starts >= 2 or (number >= 0 and _frees_another(game, state, number)):

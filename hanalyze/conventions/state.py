@@ -43,7 +43,7 @@ class Verdict(Record):
     readings: int  # identities of the focus that the receiver must consider possible
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading
-    deep: int  # readings that only a deep chain explains, set aside until the chain is shown
+    deep: int  # readings that only a deep chain explains, which do not count until it is shown
     bluff_ids: int  # readings that remain once a bluff is recognised
     certainty: int  # in percent
     legal: int  # 1 if the conventions allow the action
@@ -159,8 +159,8 @@ class Offers(Record):
     available: int  # conventions of the allowed clues, bit n for convention n; -1 until computed
     available_more: int  # such conventions from `OFFERED` on, bit n for convention `OFFERED` + n
     best: int  # most cards that a play or save clue without bad touch would get
-    best_for: BySeat  # the same number for clues to each seat
-    stalls: int  # conventions of stalls without bad touch, with 3 or more players except to the previous one
+    best_for: BySeat  # the same for clues to each seat
+    stalls: int  # conventions of stalls without bad touch, except to the previous of 3 or more players
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of play and save clues without bad touch
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call

@@ -70,8 +70,8 @@ class Call(Record):
     length: int
     done: int  # number of steps made so far
     is_confirmed: int  # 0 while the holders of the called cards must allow for a bluff of the next player
-    late_turns: int  # turns that a called player let pass without an excuse
-    late_seat: int  # the last seat that was late, or -1
+    late_turns: int  # number of turns on which a called player was late, without an excuse
+    late_seat: int  # the seat that was late last, or -1
     late_turn: int
     receiver_played: int  # 1 once the receiver has played a card
     readings: int  # identities of the focus that the receiver had to allow for

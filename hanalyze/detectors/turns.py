@@ -82,9 +82,9 @@ class Meaning:
     """Meaning of an action or of a possible clue according to the built-in reader.
 
     `certainty` is in percent. `receiver` is the seat that the message is for, `focus` the order of the card
-    that it is about, or None. `cards` contains the orders of the `steps` called cards, then of the cards
-    that are chop moved or named. `readings` contains the identities of the focus that the receiver
-    cannot rule out. Only the main convention of an action has cards, steps and readings. `reasons` are
+    that it is about, or None. `cards` contains the orders of the `steps` called cards, then of the cards that
+    are chop moved or named. `readings` contains the identities of the focus that the receiver cannot rule
+    out. Only the main convention of an action has cards, steps and readings. `reasons` are
     reasons for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
     trash and duplicates.
 
