@@ -22,7 +22,7 @@ def printable(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    """Return a character or its escape; braces end that of a mark, as a hex digit may follow it."""
+    """Return a character or its escape; that of an invisible mark has braces, as hex digits may follow."""
     if character.isprintable():
         return character
     code = ord(character)

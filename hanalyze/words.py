@@ -19,7 +19,7 @@ from hanalyze.text import apart, nearest, plural
 T = TypeVar("T")
 
 
-ENOUGH_CARDS: Final = 100  # least number of training cards with a similar chance for rounding to 1%, not 10%
+ENOUGH_CARDS: Final = 100  # with fewer similar training cards, a chance is rounded to 10%, not 1%
 
 
 class GameNames:

@@ -101,7 +101,7 @@ def _calibration_details(frame: pl.DataFrame) -> str:
         f' "{first["model"]}", {_CHANCE_METHODS[first["method"]]}\n'
         f"fitted on {first['corpus']}\n"
         "said: by the model; for played or discarded cards by the act layer, with the decision as evidence\n"
-        "±: standard error, games as clusters; rests on: number of fitted cards in this tenth"
+        "±: standard error, games as clusters; training cards: those of the model in this tenth"
         f" (about: below {ENOUGH_CARDS})\n"
         "log loss: card counting / model / act; lower is better"
     )

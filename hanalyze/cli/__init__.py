@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-TYPE_CHECKING = False  # without the import of `typing`, as Ctrl-C shows a traceback before `main`
+TYPE_CHECKING = False  # `typing` is slow to import, and Ctrl-C before `main` shows a traceback
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command line (default: `sys.argv`) and exit with its exit code (see `cli/exits.py`)."""
-    gc.set_threshold(100_000)  # most objects outlive the command
+    gc.set_threshold(100_000)  # collections are slow, and most objects are needed until the end
     # Characters that the terminal's encoding lacks are escaped.
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
@@ -29,5 +29,5 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             sys.exit(run(sys.argv[1:], gc.freeze))
         sys.exit(run(list(arguments)))
     except KeyboardInterrupt:
-        # The command handles its own interruptions; `exits.INTERRUPTED` may not be imported yet.
+        # Ctrl-C during the imports above; `exits.INTERRUPTED` may not be imported yet.
         sys.exit(130)

@@ -78,7 +78,7 @@ def command_groups() -> dict[str, list[str]]:
 
 
 def command(name: str) -> Any:
-    """Import and return a command."""
+    """Import a command, and return it with the examples of its help."""
     function = getattr(import_module(f"hanalyze.cli.{_COMMANDS[name][0]}"), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     epilog = "\b\nExamples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[name])
@@ -102,13 +102,13 @@ class _Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import the command that the arguments name; return its name, the command and its arguments."""
-        name, found, rest = super().resolve_command(ctx, args)
+        name, known, rest = super().resolve_command(ctx, args)
         if name in _ONE_THREAD and "OMP_NUM_THREADS" not in os.environ:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        found = found and command(str(name))
+        known = known and command(str(name))
         if ctx.obj is not None:
             ctx.obj()
-        return name, found, rest
+        return name, known, rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, and install completion if requested.
@@ -179,7 +179,7 @@ def _main(
 
 
 def _app() -> typer.Typer:
-    # Without Rich, which is slow to import, in the help.
+    # The help is printed without Rich, which is slow to import.
     app = typer.Typer(
         name="hanalyze",
         cls=_Commands,

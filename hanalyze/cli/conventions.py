@@ -71,7 +71,7 @@ def conventions(
         System, typer.Option(help="h_group counts all games; guess only those that may follow the H-Group.")
     ] = System.H_GROUP,
     detectors: Annotated[
-        list[str] | None, option("FILE", "A Python file with your own detectors, which is run; repeatable.")
+        list[str] | None, option("FILE", "A Python file with your own detectors (it is run); repeatable.")
     ] = None,
     as_json: JsonRows = False,
 ) -> None:
@@ -147,7 +147,7 @@ def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool)
 
 
 def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, Any]], as_json: bool) -> None:
-    """Print the findings of detectors in a game; its built-in `findings` name the players and cards."""
+    """Print the findings of detectors in a game; the players and cards are named as in its `findings`."""
     for row in detections:
         game = findings[0]
         text = detection_words(row, game)

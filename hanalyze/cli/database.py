@@ -1,4 +1,4 @@
-"""`hanalyze ingest`, `info`, `export`, `sums` and `compact`: storing logs in a database, its contents."""
+"""`hanalyze ingest`, `info`, `export`, `sums` and `compact`: make, describe and maintain databases."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ingest(
         ),
     ] = False,
     shard: Annotated[
-        str | None, option("I/N", "Run as process I of N, which together store these logs in one folder.")
+        str | None, option("I/N", "Run as process I of N processes that store these logs in one folder.")
     ] = None,
     cluster: Annotated[
         str | None, option("ADDRESS", "Store with a Dask cluster: the scheduler's address, or local.")
@@ -109,21 +109,21 @@ def ingest(
             makers=makers,
             on_progress=show,
         )
-        later: list[Any] = []
+        results: list[Any] = []
         # New games of a folder are read when they are stored; earlier games may still be unread.
         unread = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
         if conventions and part is None and not (into_folder and db.sql(unread).is_empty()):
-            later.append(db.read_conventions(level, jobs=jobs, on_progress=show))
+            results.append(db.read_conventions(level, jobs=jobs, on_progress=show))
         if solve:
-            later.append(db.solve(**limits, jobs=jobs, on_progress=show))
+            results.append(db.solve(**limits, jobs=jobs, on_progress=show))
         # Units of earlier runs may lack sums, and units that share games have invalid sums.
         if sums and part is None and not is_remote(database):
-            later.append(sum_up(db))
+            results.append(sum_up(db))
     rate = summary.read / summary.seconds if summary.seconds else 0
     place = printable(shlex.quote(database))
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s; database: {place}")
-    for one in later:
-        typer.echo(f"{one}; {one.seconds:.1f} s")
+    for result in results:
+        typer.echo(f"{result}; {result.seconds:.1f} s")
     if summary.rejected:
         typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
 
@@ -142,7 +142,7 @@ def _shard_of(text: str) -> tuple[int, int]:
 
 @examples("hanalyze info games.duckdb")
 def info(database: DB) -> None:
-    """Show the contents of a database: rows, version, size, games by size, variant and edition, defects."""
+    """Show the contents of a database: rows, version, size, games by team size, variant, edition; defects."""
     with connect(database, read_only=True, files_in=()) as db:
         rows, kinds = contents(db)
         [(tables_version, package_version)] = db.sql("FROM hanalyze").rows()

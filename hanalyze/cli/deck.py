@@ -76,10 +76,10 @@ def seed(
 ) -> None:
     """Find the hanab.live seeds of decks.
 
-    The first run deals all seeds p{players}v{variant}s1 to sN (seconds per million) and stores them in the
-    cache folder; later runs find a deck immediately. A seed is reported only if it deals exactly the cards of
-    the log. Before April 2020 any seat could play first: logs that number seats from the first player are
-    also matched, and that player's number on the site is shown.
+    The first run deals all seeds p{players}v{variant}s1 to sN (a few seconds per million) and stores
+    them in the cache folder; later runs find a deck immediately. A seed is reported only if it deals exactly
+    the cards of the log. Before April 2020 any seat could play first: logs that number seats from the first
+    player are also matched, and that player's number on the site is shown.
     """
     if action != "find":
         raise UsageError(f'unknown action "{action}"', "use hanalyze seed find PATH")
@@ -98,7 +98,7 @@ def seed(
 
 
 def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[Deal, dict[str, Any]]]:
-    """Yield each dealt game and a row: its name, and its seed and rotation, both None without a seed."""
+    """Yield each dealt game, and its name with the fields of its `FoundSeed`, None if no seed was found."""
     # Imported here: `hanalyze deck` does not need the engine.
     from hanalyze.decks.seed_search import find_seed
     from hanalyze.engine.batch import deal_records

@@ -59,7 +59,7 @@ def turns_table(
     """Return the table of the turns; `words` takes the maximum length of a name and returns the game's words.
 
     A table that is too wide is drawn with less space, then with shorter words and names, then with fewer
-    columns; at last, long actions are cut. Cards drawn by players in the `hidden` seats are question marks.
+    columns; finally, long actions are cut. Cards drawn by players in the `hidden` seats are question marks.
     """
     rows = list(replay.facts())
     stacks = _stacks(replay, rows)
@@ -295,7 +295,7 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
     if record.options.starting_player:
         options.append(f"{words.players[record.options.starting_player]} begins")
     if record.deck_known is not None:
-        facts.append(f"deck known up to card {record.deck_known}, the order of later cards is arbitrary")
+        facts.append(f"only the first {record.deck_known} cards known (others in arbitrary order)")
     if options:
         facts.append(f"options: {', '.join(options)}")
     lines: list[Line] = [title(record)]

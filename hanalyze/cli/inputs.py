@@ -44,10 +44,10 @@ def open_database(
 
     if not paths:
         raise UsageError("no games were given", "give a database, or logs")
-    is_one = [holds_database(path) for path in paths]
-    if any(is_one) and len(paths) > 1:
-        raise _several_paths(paths, is_one)
-    if all(is_one):
+    are_databases = [holds_database(path) for path in paths]
+    if any(are_databases) and len(paths) > 1:
+        raise _several_paths(paths, are_databases)
+    if all(are_databases):
         with connect(paths[0], read_only=read_only, files_in=(), memory_limit=memory_limit) as db:
             yield db
         return
@@ -60,14 +60,14 @@ def open_database(
         yield db
 
 
-def _several_paths(paths: Sequence[str], is_one: Sequence[bool]) -> UsageError:
+def _several_paths(paths: Sequence[str], are_databases: Sequence[bool]) -> UsageError:
     """Return the error for several databases, or for a database and logs."""
-    if all(is_one):
-        return UsageError("several databases", "give one; `hanalyze compare` compares two")
-    databases = [shlex.quote(path) for path, database in zip(paths, is_one, strict=True) if database]
-    logs = [shlex.quote(path) for path, database in zip(paths, is_one, strict=True) if not database]
+    if all(are_databases):
+        return UsageError("several databases were given", "give only one; `hanalyze compare` compares two")
+    databases = [shlex.quote(path) for path, database in zip(paths, are_databases, strict=True) if database]
+    logs = [shlex.quote(path) for path, database in zip(paths, are_databases, strict=True) if not database]
     advice = f"add the logs first: hanalyze ingest {shorten(' '.join(logs))} --db {databases[0]}"
-    return UsageError("a database and logs", advice)
+    return UsageError("a database and logs were given", advice)
 
 
 def refuse_memory_limit(memory_limit: str | None) -> None:
@@ -196,7 +196,8 @@ def game_of(path: str, game: str | None, nth: int | None) -> GameRecord:
             ORDER BY game_id LIMIT 2"""
         keys = db.sql(query, {"game": game})["game_id"]
         if not len(keys):
-            raise HanalyzeError("no such game", rule="no_such_game", file=path, game=game)
+            advice = "give its id, seed or game_id"
+            raise HanalyzeError("no such game", rule="no_such_game", file=path, game=game, advice=advice)
         if len(keys) > 1:
             problem = f"several games, among them the game_id {keys[0]} and {keys[1]}"
             advice = "choose one with --game: its id, seed or game_id"

@@ -55,7 +55,7 @@ def fetch(
     output: Annotated[
         str, option("FILE", "The file to append to; - for standard output.", "--output", "-o")
     ] = "-",
-    rate: Annotated[float, option("R", "Requests per second, at most.", min=0.01, max=10)] = 1.0,
+    rate: Annotated[float, option("R", "Maximum number of requests per second.", min=0.01, max=10)] = 1.0,
     address: Annotated[
         str | None, option("URL", "Another site (default: HANALYZE_SITE, or hanab.live).", "--site")
     ] = None,

@@ -200,7 +200,7 @@ def mistakes(
 
 _GROUPS: Final = 3
 """Maximum number of sets of players whose level is printed."""
-_NAME: Final = 20  # maximum length of a name in this line
+_NAME: Final = 20  # maximum length of a player's name in the line of such a set
 
 
 def _show_list(rows: list[Row], definitions_of_kinds: Mapping[str, Definition], as_json: bool) -> None:

@@ -109,7 +109,7 @@ def game_budget(text: str | None) -> dict[str, int]:
 
 
 def others_of(db: Database) -> dict[int, str]:
-    """Return the evidence for each game that clearly follows another system, by key; print their number.
+    """Return the evidence for each game that clearly follows another system, by game_id; print their number.
 
     Such games of logs are judged only by deduction. For a database the result is empty, because every command
     judges its games by the conventions that were read.

@@ -48,12 +48,12 @@ def quiz(
     player: Annotated[str | None, option("NAME", "Only turns of this player.")] = None,
     theme: Annotated[
         str | None,
-        option("NAME", "Only a convention, kind of mistake, or form: play, known, save, get, quiet, cards."),
+        option("NAME", "Only a convention, kind of mistake or form (play, known, save, get, quiet, cards)."),
     ] = None,
     level: Annotated[
         int | None, option("N", "Only conventions up to this H-Group level.", min=1, max=25)
     ] = None,
-    mistakes: Annotated[bool, flag("--mistakes", "Turns with a mistake first.")] = False,
+    mistakes: Annotated[bool, flag("--mistakes", "Choose turns with a mistake first.")] = False,
     count: Annotated[int | None, option("N", "Number of puzzles (default: 60).", min=1, max=1000)] = None,
     seed: Annotated[int, option("N", "Random seed: another seed gives other puzzles.")] = 0,
     open_: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,

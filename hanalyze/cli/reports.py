@@ -263,7 +263,7 @@ def _calibration_row(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
             for heading, (name, cards) in chances.items()
         },
         "was": _share_with_error(row),
-        "rests on": row["fitted"],
+        "training cards": row["fitted"],
         "log loss": " / ".join(f"{loss:.3f}" for loss in losses if loss is not None),
     }
 

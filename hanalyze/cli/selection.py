@@ -55,7 +55,7 @@ def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
     if not records:
         if game is None and nth is None:
             raise no_game([path])
-        advice = "see `hanalyze replay`"
+        advice = "`hanalyze replay` shows the games"
         raise HanalyzeError("no such game", rule="no_such_game", file=path, game=game, advice=advice)
     if len(records) > 1:
         same = records[0].name == records[1].name

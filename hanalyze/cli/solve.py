@@ -152,7 +152,7 @@ def solve(
 
 def _solve_database(paths: list[str], **settings: Any) -> None:
     if len(paths) > 1:
-        raise UsageError("a database and other paths", "give one database, or logs")
+        raise UsageError("a database and other paths were given", "give one database, or logs")
     with connect(paths[0], files_in=()) as db, progress_bar() as show:
         solving = db.solve(on_progress=show, **settings)
     rate = solving.games / solving.seconds if solving.seconds else 0
@@ -175,7 +175,7 @@ def deals(
         str | None,
         option("FILE", "The .parquet or .jsonl file to write (default: a table).", "--output", "-o"),
     ] = None,
-    runs: Annotated[int, option("N", "Noisy beam searches (width 1) per deal.", min=0)] = 20,
+    runs: Annotated[int, option("N", "Noisy runs of a beam search of width 1 per deal.", min=0)] = 20,
     players: SeedPlayers = None,
     variant: SeedVariant = None,
     nodes: Annotated[int, option("N", "Search at most N positions for each score.", min=1)] = 1_000_000,

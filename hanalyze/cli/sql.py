@@ -104,14 +104,16 @@ def _table(result: Result, rows: int) -> Iterator[str]:
     Evidence and better moves become sentences if the result has all columns needed for them.
     """
     types = {**COLUMNS, "names": "VARCHAR[]"}
-    there = {name for name, kind in zip(result.names, result.types, strict=True) if types.get(name) == kind}
+    columns = zip(result.names, result.types, strict=True)
+    available = {name for name, kind in columns if types.get(name) == kind}
     better = {name for name in types if name.startswith("better_")}
     parts = {"evidence", "evidence_values"}
-    parts = there & (parts | {"names"} | (better if better <= there else set())) if parts <= there else set()
+    optional = {"names"} | (better if better <= available else set())
+    parts = available & (parts | optional) if parts <= available else set()
     cells = result.cells(rows + 1 if rows else None, parts)
     body = [_worded(dict(zip(result.names, row, strict=True)), parts) for row in cells[: rows or None]]
-    columns = zip(result.names, result.numeric(), strict=True)
-    visible = [column for column in columns if column[0] not in parts or column[0] in _SENTENCES]
+    headings = zip(result.names, result.numeric(), strict=True)
+    visible = [heading for heading in headings if heading[0] not in parts or heading[0] in _SENTENCES]
     lines = table_lines(
         [_SENTENCES[name] if name in parts else name for name, _ in visible],
         [[row[name] for name, _ in visible] for row in body],

@@ -265,7 +265,7 @@ def compare(
     """
     check_outputs(as_json, csv, raw)
     if len(databases) > 2:
-        raise UsageError(f"{len(databases)} databases", "give one or two")
+        raise UsageError(f"{len(databases)} databases were given", "give one or two")
     if len({os.path.realpath(path) for path in databases}) == 1:
         databases = databases[:1]  # DuckDB opens a file once
     if not same_deal and len(databases) == 1 and where_a is None and where_b is None:

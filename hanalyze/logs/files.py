@@ -23,7 +23,7 @@ from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_fil
 from hanalyze.logs.sources.site import display_name
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
 
-_MOST_PROBLEMS: Final = LISTED + 3  # listed errors of a file; without a readable game they become one
+_MOST_PROBLEMS: Final = LISTED + 3  # maximum number of errors of a file; without a game, they are merged
 
 Path: TypeAlias = str | os.PathLike[str]
 

@@ -267,9 +267,9 @@ _NO_LOG = (
         ),
         (
             "mistakes db.duckdb games.jsonl",
-            "a database and logs; add the logs first: hanalyze ingest games.jsonl --db db.duckdb",
+            "a database and logs were given; add the logs first: hanalyze ingest games.jsonl --db db.duckdb",
         ),
-        ("me db.duckdb db", "several databases; give one; `hanalyze compare` compares two"),
+        ("me db.duckdb db", "several databases were given; give only one; `hanalyze compare` compares two"),
         ("me db.duckdb", "no player was given; give --player: Alice, Bob"),
         ("compare db.duckdb", "nothing to compare with; give another database, or a filter with --a"),
         (

@@ -197,7 +197,7 @@ def _game(record: GameRecord) -> _Game:
         raise _bad(f'the Hanabi Learning Environment does not have the variant "{record.variant}"')
     size = rules.hand_size(players)
     if record.deck is None and (record.shuffle != "hle" or record.seed is None):
-        raise _bad("its deck is not in the log; replay it first, or write the deck")
+        raise _bad("its deck is not in the record; set the deck, as in `hz.replay(record).deck`")
     config = _Config(
         colors=colours,
         hand_size=size if rules.hand_size_change else None,

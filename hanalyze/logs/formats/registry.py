@@ -116,14 +116,14 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
 )
 
 
-_IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
-_IS_NOT: Final = b'"suit"'
-"""A key found only in JSON of other programs; `_IS_OURS` matches keys of hanab.live's JSON."""
-_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # has an error of its own
+_SITE_KEYS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
+_FOREIGN_KEY: Final = b'"suit"'
+"""Key of a card in the JSON of other programs, whose other keys are those of hanab.live."""
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # `read_stream` reports it
 
 
 def _refusal(what: str, advice: str) -> BuiltInFormat:
-    """Return the format of files that are not logs, which is not among `formats`; reading yields an error."""
+    """Return a pseudo-format, not among `formats`, for files that are not logs: reading yields an error."""
 
     def read(stream: io.BufferedReader, file: str) -> Outcomes:
         yield LogError(what, rule="not_json", advice=advice, file=file)
@@ -197,10 +197,10 @@ def format_of(head: bytes) -> Format:
     >>> format_of(b"Treatment: ('full', 1)").name, format_of(b'{"players": [').name
     ('hanabi-data', 'hanab-live')
     """
-    if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
+    if head.lstrip()[:1] in (b"{", b"[") and _SITE_KEYS.search(head) and _FOREIGN_KEY not in first_of(head):
         return HANAB_LIVE  # avoids loading the other formats
     if head[8:12] == b"DUCK":
         return _DATABASE
     first, *others = formats()
-    is_text = b"\0" not in head or head.startswith(_UTF_16) or _IS_OURS.search(head) is not None
+    is_text = b"\0" not in head or head.startswith(_UTF_16) or _SITE_KEYS.search(head) is not None
     return next((one for one in others if one.recognises(head)), first if is_text else _BINARY)

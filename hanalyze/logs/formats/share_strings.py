@@ -33,7 +33,7 @@ _LOST: Final = (
     "detrimental_characters",
 )
 """Options that affect play and cannot be stored in a string."""
-_LOOKS_SO: Final = re.compile(r"[2-6][0-9]{2}[a-zA-Z0-9-]+,[a-zA-Z0-9-]+,[0-9-]+")
+_SHARE_STRING: Final = re.compile(r"[2-6][0-9]{2}[a-zA-Z0-9-]+,[a-zA-Z0-9-]+,[0-9-]+")
 
 
 def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | None:
@@ -84,7 +84,7 @@ def is_compact(text: str) -> bool:
     >>> is_compact("212acbd,03pbad,0"), is_compact("games,2024,1")
     (True, False)
     """
-    return _LOOKS_SO.fullmatch(text) is not None
+    return _SHARE_STRING.fullmatch(text) is not None
 
 
 def expand(text: str) -> GameRecord:

@@ -163,7 +163,7 @@ def buffered(stream: object) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, stream), BLOCK)
 
 
-def _way_to(file: str) -> str:
+def _missing_advice(file: str) -> str:
     """Return the advice for a missing file: similar names in its folder, or how to get sample logs."""
     folder, name = os.path.split(file)
     near: tuple[str, ...] = ()
@@ -179,7 +179,7 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
     if isinstance(error, FileNotFoundError):
         if rule == "unwritable":
             return LogError("there is no such folder", rule="no_file", file=file, advice="create it first")
-        return LogError("there is no such file", rule="no_file", file=file, advice=_way_to(file))
+        return LogError("there is no such file", rule="no_file", file=file, advice=_missing_advice(file))
     way = "give a file in it" if rule == "unwritable" else "pass its files"
     if isinstance(error, IsADirectoryError):
         return LogError("this is a folder", rule="is_directory", advice=way, file=file)
