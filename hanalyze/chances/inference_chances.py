@@ -88,6 +88,6 @@ def reading_chances(readings: Sequence[OpenReading]) -> dict[int, tuple[float, i
     chances = conditional_chances(reading_features(readings), weights)
     rows = np.array(model.rows)[tenth(chances)]
     return {
-        one.identity: (chance, count)
-        for one, chance, count in zip(readings, chances.tolist(), rows.tolist(), strict=True)
+        reading.identity: (chance, count)
+        for reading, chance, count in zip(readings, chances.tolist(), rows.tolist(), strict=True)
     }

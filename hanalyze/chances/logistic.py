@@ -118,8 +118,8 @@ def fit_ridge(
     return coefficients
 
 
-def products(one: Reals, other: Reals) -> Reals:
-    """Return `one` @ `other`.T, summed over rows; both are (columns, rows).
+def products(left: Reals, right: Reals) -> Reals:
+    """Return `left` @ `right`.T, summed over rows; both are (columns, rows).
 
     Each product covers only a few rows, because linear algebra libraries split large products among threads,
     which is slow on a busy machine.
@@ -127,9 +127,9 @@ def products(one: Reals, other: Reals) -> Reals:
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [1.0, 1.0]])).tolist()
     [[11.0, 3.0]]
     """
-    result = np.zeros((len(one), len(other)))
-    for some in _parts(one):
-        result += one[:, some] @ other[:, some].T
+    result = np.zeros((len(left), len(right)))
+    for part in _parts(left):
+        result += left[:, part] @ right[:, part].T
     return result
 
 
@@ -140,8 +140,8 @@ def scores_of(coefficients: Reals, features: Reals) -> Reals:
     [2.0, 3.0]
     """
     result = np.empty(features.shape[1])
-    for some in _parts(features):
-        result[some] = coefficients @ features[:, some]
+    for part in _parts(features):
+        result[part] = coefficients @ features[:, part]
     return result
 
 
@@ -149,8 +149,8 @@ def _parts(features: Reals) -> Iterator[slice]:
     """Yield slices of the rows that are small enough for products in one thread."""
     columns, rows = features.shape
     step = max(min(_ONE_THREAD // max(columns, 1), 28 * _ONE_THREAD // max(columns, 1) ** 2), 16)
-    for begun in range(0, rows, step):
-        yield slice(begun, begun + step)
+    for first in range(0, rows, step):
+        yield slice(first, first + step)
 
 
 def _loss(

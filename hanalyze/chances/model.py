@@ -220,14 +220,14 @@ def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:
 
 def _read_fit(name: str, predicted: Mapping[str, Any]) -> Fit:
     state = [[predicted["state"][place][target] for target in TARGETS] for place in PLACES]
-    act = [[predicted["act"][f"{one} {target}"][place] for place in PLACES] for one, target in ACT_TARGETS]
+    act = [[predicted["act"][f"{move} {target}"][place] for place in PLACES] for move, target in ACT_TARGETS]
     return Fit(
         name,
-        np.array([[[one["coefficients"][key] for key in SETS[name]] for one in line] for line in state]),
-        np.array([[one["curve"] for one in line] for line in state]),
-        np.array([[one["curve"] for one in line] for line in act]),
-        np.array([[one["rows_by_tenth"] for one in line] for line in state], np.int64),
-        np.array([[one["rows_by_tenth"] for one in line] for line in act], np.int64),
+        np.array([[[entry["coefficients"][key] for key in SETS[name]] for entry in line] for line in state]),
+        np.array([[entry["curve"] for entry in line] for line in state]),
+        np.array([[entry["curve"] for entry in line] for line in act]),
+        np.array([[entry["rows_by_tenth"] for entry in line] for line in state], np.int64),
+        np.array([[entry["rows_by_tenth"] for entry in line] for line in act], np.int64),
     )
 
 

@@ -221,8 +221,8 @@ def choose(rows: HandCards, features: str) -> Choice:
         return best
     loss_sums, count = model_losses(rows, state)
     fitters: dict[str, Callable[[HandCards], Fit]] = {
-        "adjusted": lambda some: adjusted(some, base),
-        "refitted": lambda some: fit(some, features, base, base),
+        "adjusted": lambda training: adjusted(training, base),
+        "refitted": lambda training: fit(training, features, base, base),
     }
     least = losses[name]
     for method, fitter in fitters.items():

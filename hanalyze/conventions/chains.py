@@ -367,7 +367,7 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
     return run & ~held_ids == 0
 
 
-def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
+def _is_tentatively_called(game: Game, state: ConventionState, missing: int) -> bool:
     """Return whether a tentative call includes the `missing` card."""
     common = state.common
     for order in members(
@@ -455,7 +455,7 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
         if _is_run(game, state, missing, number):
             return True
         gotten = plays_by_itself(game, state, missing, chain.used, chain.playable, where)
-        if gotten or (state.common.tentative_calls and _is_kept(game, state, missing)):
+        if gotten or (state.common.tentative_calls and _is_tentatively_called(game, state, missing)):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
         if not in_reach or not _find_step(game, state, missing, number, where):

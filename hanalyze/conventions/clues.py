@@ -441,7 +441,7 @@ def _own_cards(state: ConventionState) -> int:
     return own
 
 
-def _far_fetched(state: ConventionState) -> int:
+def _chain_rank(state: ConventionState) -> int:
     """Return a number that sorts chains by called cards of the receiver, then by steps; 0 without steps."""
     return _own_cards(state) * MAX_STEPS + state.verdict.chain.length
 
@@ -456,13 +456,13 @@ def _judge_own_unknown(game: Game, state: ConventionState, could_be: int) -> boo
     fewest = 8 * MAX_STEPS
     for number in members(could_be):
         if find_chain(game, state, number, OWN | UNKNOWN):
-            fewest = min(fewest, _far_fetched(state))
+            fewest = min(fewest, _chain_rank(state))
     if fewest == 0:
         return False
     ids = 0
     chosen = 0
     for number in members(could_be):
-        if find_chain(game, state, number, OWN | UNKNOWN) and _far_fetched(state) == fewest:
+        if find_chain(game, state, number, OWN | UNKNOWN) and _chain_rank(state) == fewest:
             ids |= chain.steps[0].ids
             if is_one(ids):
                 chosen = number

@@ -156,7 +156,7 @@ def note_copy(game: Game, state: ConventionState, order: int) -> None:
     if not (view.needed & ~view.critical & worth) >> number & 1 or _sees_copy(game, game.seat, number):
         return
     common.elimination_identity[game.seat] = number
-    common.elimination_cards[game.seat] = _where(game, state, game.seat, number, order)
+    common.elimination_cards[game.seat] = _candidates(game, state, game.seat, number, order)
 
 
 def note_implied(game: Game, state: ConventionState) -> None:
@@ -168,10 +168,10 @@ def note_implied(game: Game, state: ConventionState) -> None:
     for seat in range(game.seats):
         if common.elimination_cards[seat] == 0 and _misses_copy(game, state, seat, number):
             common.elimination_identity[seat] = number
-            common.elimination_cards[seat] = _where(game, state, seat, number, -1)
+            common.elimination_cards[seat] = _candidates(game, state, seat, number, -1)
 
 
-def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:
+def _candidates(game: Game, state: ConventionState, seat: int, number: int, leaves: int) -> int:
     """Return the cards of a hand that may be `number`, except the card `leaves`, -1 for none."""
     cards = 0
     for order in game.hands[seat][: game.hand_len[seat]]:

@@ -43,12 +43,12 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
             if is_focus and verdict.on_chop:
                 how |= ON_CHOP
             if number >= 0 and not view.gotten >> order & 1:
-                one = 1 << number
-                if not view.needed & one or (giver_ids | once) & one:
+                bit = 1 << number
+                if not view.needed & bit or (giver_ids | once) & bit:
                     how |= BAD_TOUCH
-                elif receiver_ids & one:
+                elif receiver_ids & bit:
                     how |= UNSEEN_BAD_TOUCH
-                once |= one
+                once |= bit
         note_source(common, order, game.turn, clue.giver, common.inferred[order], how)
         if is_focus and verdict.name == Convention.UNEXPLAINED:
             common.weight[order] = UNEXPLAINED
@@ -130,11 +130,11 @@ def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:
     common, verdict = state.common, state.verdict
     if verdict.fault_rule not in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY):
         return
-    clued, let = verdict.fault_turn, common.unfixed_turn[order]
-    if game.turn - clued > 2 * game.seats and let > max(clued, game.turn - game.seats):
+    clued_turn, unfixed_turn = verdict.fault_turn, common.unfixed_turn[order]
+    if game.turn - clued_turn > 2 * game.seats and unfixed_turn > max(clued_turn, game.turn - game.seats):
         seat = common.unfixed_seat[order]
-        _blame_seat(game, state, seat, common.source_seat[order], FaultRule.NOT_FIXED, let)
-    elif common.fixable_turn[order] > clued:
+        _blame_seat(game, state, seat, common.source_seat[order], FaultRule.NOT_FIXED, unfixed_turn)
+    elif common.fixable_turn[order] > clued_turn:
         verdict.unfixed_seat = common.fixable_seat[order]
         verdict.unfixed_turn = common.fixable_turn[order]
 
@@ -182,11 +182,11 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
     elif not gotten and breaker >= 0 and common.breaker_called[order]:
         _blame_seat(game, state, breaker, -1, FaultRule.BROKEN_CALL, common.breaker_turn[order])
     elif not gotten and supposed and common.supposed_card[game.seat] == order:
-        _blame_asker(game, state, FaultRule.FALSE_CALL)
+        _blame_unclear_giver(game, state, FaultRule.FALSE_CALL)
     elif other >= 0:
         _fault_of_wrong_card(game, state, other)
     elif not gotten and supposed and not is_impossible_call(game, state, order):
-        _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
+        _blame_unclear_giver(game, state, FaultRule.UNCLEAR_CALL)
     elif not gotten and is_save_misread(game, state, order):
         _blame_player(game, state, FaultRule.SAVE_MISREAD)
     elif not gotten and supposed:
@@ -205,9 +205,9 @@ def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -
     elif _skips_ones(game, state, order):
         _blame_player(game, state, FaultRule.WRONG_CARD)
     elif unfit == 0:
-        _fault_of_promise(game, state, order, number, breaker)
+        _fault_if_certain(game, state, order, number, breaker)
     else:
-        _fault_of_doubt(game, state, order, number, breaker)
+        _fault_if_doubtful(game, state, order, number, breaker)
 
 
 def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
@@ -223,7 +223,7 @@ def _skips_ones(game: Game, state: ConventionState, order: int) -> bool:
     return False
 
 
-def _blame_asker(game: Game, state: ConventionState, rule: int) -> None:
+def _blame_unclear_giver(game: Game, state: ConventionState, rule: int) -> None:
     """Blame the giver of a clue that seemed to call the card."""
     common, seat = state.common, game.seat
     blame(state.verdict, Fault.GIVER, common.supposed_giver[seat], rule, common.supposed_turn[seat])
@@ -285,7 +285,7 @@ def _blame_late(game: Game, state: ConventionState, index: int, giver: int) -> N
     _blame_seat(game, state, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 
 
-def _fault_of_promise(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
+def _fault_if_certain(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find the seat at fault if every identity that the player considered possible was playable.
 
     `breaker` is the seat that ended the call of the card, or -1.
@@ -333,7 +333,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
         _blame_seat(game, state, giver, giver, FaultRule.FALSE_CLUE, common.source_turn[order])
 
 
-def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
+def _fault_if_doubtful(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find the seat at fault if the player knew that the card might not be playable.
 
     `breaker` is the seat that ended the call of the card, or -1.
@@ -370,6 +370,6 @@ def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int,
     elif common.source_flags[order] & ON_CHOP:
         _blame_player(game, state, FaultRule.SAVE_MISREAD)
     elif is_supposed_call(game, state, order):
-        _blame_asker(game, state, FaultRule.UNCLEAR_CALL)
+        _blame_unclear_giver(game, state, FaultRule.UNCLEAR_CALL)
     else:
         _blame_player(game, state, FaultRule.GAMBLE)

@@ -292,18 +292,18 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
 def narrow_focus(game: Game, state: ConventionState, call: Call, left: int) -> None:
     """Narrow the focus of a call to the identities `left`, and other delayed play clues to match."""
     view, common = state.turn_view, state.common
-    gone = 0
+    excluded = 0
     for number in members(view.belief[call.focus] & ~left):
-        gone |= fits_after(game, number)
-    gone &= ~(view.hypo_playable | view.hypo_played)
+        excluded |= fits_after(game, number)
+    excluded &= ~(view.hypo_playable | view.hypo_played)
     for number in members(left):
-        gone &= ~fits_after(game, number)
+        excluded &= ~fits_after(game, number)
     common.inferred[call.focus] = left
-    for other in state.calls[: state.call_places if gone else 0]:
+    for other in state.calls[: state.call_places if excluded else 0]:
         delayed = other.is_open and other.kind == Convention.DELAYED_PLAY_CLUE and other.waits_until < 0
         if not delayed or other.focus == call.focus or common.source_flags[other.focus] & ON_CHOP:
             continue
-        rest = common.inferred[other.focus] & ~gone
+        rest = common.inferred[other.focus] & ~excluded
         if rest:
             common.inferred[other.focus] = rest
 

@@ -103,8 +103,8 @@ def read_batch(
         first_row = row
         first_card = card
         first_finding = state.row
-        begun = batch.first_action[number]
-        for index in range(begun, begun + batch.actions[number]):
+        first_action = batch.first_action[number]
+        for index in range(first_action, first_action + batch.actions[number]):
             if not next_action(game, batch, index):
                 break
             begin_turn(game, state)

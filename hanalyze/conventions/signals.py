@@ -30,7 +30,7 @@ from hanalyze.kernels.masks import is_one, members
 kernel_module(__name__)
 
 
-def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
+def _immediate_card(game: Game, state: ConventionState, place: int) -> int:
     """Return the next player's card on finesse position `place`, from 1, if it can be called, or -1.
 
     The card must be playable, and no card of the hand may already be called blind.
@@ -90,7 +90,7 @@ def signalled_card(game: Game, state: ConventionState, number: int) -> int:
     far_four = number & 7 == 4 and level >= 23 and not last
     if not far_four and not (last and clue.kind == COLOUR_CLUE):
         return -1
-    order = _plays_at_once(game, state, 4 if far_four else 2)
+    order = _immediate_card(game, state, 4 if far_four else 2)
     if order < 0 or (far_four and _may_be_double(game, state)):
         return -1
     missing = next_missing(game, view.hypo_playable, number)
@@ -141,7 +141,7 @@ def may_signal_trash(game: Game, state: ConventionState, promised: int) -> bool:
     if promised & ~view.hypo_playable == 0 and not state.verdict.on_chop and _others_may_show(game, state):
         return True
     third = level >= 16 and next_seat(clue.giver, game.seats) != clue.receiver
-    return third and _plays_at_once(game, state, 3) >= 0
+    return third and _immediate_card(game, state, 3) >= 0
 
 
 def _others_may_show(game: Game, state: ConventionState) -> bool:
@@ -166,7 +166,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
         if verdict.on_chop:
             return False
         return _judge_all_trash(game, state, promised) or _judge_reverse(game, state, promised)
-    order = _plays_at_once(game, state, 3)
+    order = _immediate_card(game, state, 3)
     if level < 16 or next_seat(clue.giver, game.seats) == clue.receiver or order < 0:
         return False
     _call(game, state, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
@@ -215,10 +215,10 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     if called_card < 0:
         if (
             next_seat(clue.giver, game.seats) == clue.receiver
-            or _shown_after_receiver(game, state, promised) >= 0
+            or _later_finesse_card(game, state, promised) >= 0
         ):
             return False
-        called_card = _plays_at_once(game, state, 1)
+        called_card = _immediate_card(game, state, 1)
         name = Convention.TRASH_BLUFF
         if called_card < 0:
             return False
@@ -237,7 +237,7 @@ def _behind_new(game: Game, state: ConventionState) -> int:
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
 
 
-def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
+def _later_finesse_card(game: Game, state: ConventionState, promised: int) -> int:
     """Return the finesse position, one of `promised`, of a player after the receiver, or -1."""
     clue, view = state.clue, state.turn_view
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
@@ -256,7 +256,7 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     the touched card is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
-    called_card = _shown_after_receiver(game, state, promised)
+    called_card = _later_finesse_card(game, state, promised)
     if called_card < 0:
         return False
     true = game.identity[called_card]

@@ -257,12 +257,12 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         means = view.belief[order]
-        if not _is_named_beside(common, view, order) or not is_one(means):
+        if not _is_side_card(common, view, order) or not is_one(means):
             continue
         for other_place in range(i):
             other = game.hands[seat][other_place]
             same = view.belief[other] == means and common.got_turn[other] == common.got_turn[order]
-            if not same or not _is_named_beside(common, view, other):
+            if not same or not _is_side_card(common, view, other):
                 continue
             if possible[i] & possible[other_place] & view.needed & ~means:
                 view.belief[order] = possible[i] & view.needed
@@ -271,7 +271,7 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
     return sure
 
 
-def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> bool:
+def _is_side_card(common: CommonKnowledge, view: TurnView, order: int) -> bool:
     """Return whether a gotten card is neither a focus nor called blind nor known trash."""
     return (view.gotten & ~view.known_trash & ~common.focus_cards & ~common.blind) >> order & 1 != 0
 

@@ -163,8 +163,8 @@ def _may_be_supplied(game: Game, state: ConventionState, seat: int, giver: int, 
         for order in game.hands[other][: game.hand_len[other] if other != seat else 0]:
             if game.identity[order] >= 0:
                 missing &= ~(1 << game.identity[order])
-    for one in members(missing):
-        if copies_unseen(game, seat, 1 << one) == 0:
+    for identity in members(missing):
+        if copies_unseen(game, seat, 1 << identity) == 0:
             return False
     return True
 

@@ -125,38 +125,38 @@ def bad_detector(message: str, source: str | None, advice: str | None = None) ->
     return HanalyzeError(message, rule="bad_detector", file=source, advice=advice)
 
 
-def plan_of(one: Detector, source: str | None = None) -> Plan:
+def plan_of(candidate: Detector, source: str | None = None) -> Plan:
     """Check the attributes of a detector and return its plan. Raises `HanalyzeError` (rule `bad_detector`).
 
     >>> plan_of(detector("any_clue", "1", actions={"clue"})(lambda turn: ())).actions
     frozenset({'clue'})
     """
-    name, version = getattr(one, "name", None), getattr(one, "version", None)
+    name, version = getattr(candidate, "name", None), getattr(candidate, "version", None)
     title = f'detector "{shorten(str(name))}"'
-    if isinstance(one, str | os.PathLike) or (name is None and isinstance(one, FunctionType)):
+    if isinstance(candidate, str | os.PathLike) or (name is None and isinstance(candidate, FunctionType)):
         advice = (
             "to load a file, use load_detectors([path]);"
             " to make a function a detector, put @detector(name, version) above it"
         )
-        raise bad_detector(f"not a detector, but {type(one).__name__}", source, advice)
+        raise bad_detector(f"not a detector, but {type(candidate).__name__}", source, advice)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         advice = "use up to 60 lowercase letters, digits and _, beginning with a letter"
         raise bad_detector(f"{title} has no valid name", source, advice)
     if not isinstance(version, str) or not 0 < len(version) <= 60:
         advice = 'give it one, as in version = "1"'
         raise bad_detector(f"{title} has no version of 1 to 60 characters", source, advice)
-    if not callable(getattr(one, "detect", None)):
+    if not callable(getattr(candidate, "detect", None)):
         raise bad_detector(f"{title} has no method detect(turn)", source)
-    if hasattr(one, "update"):
+    if hasattr(candidate, "update"):
         advice = "remove it: only the built-in reader infers cards"
         raise bad_detector(f"{title} has a method update, which is not supported", source, advice)
-    level = getattr(one, "level", 1)
+    level = getattr(candidate, "level", 1)
     if not isinstance(level, int) or not 1 <= level <= HIGHEST_LEVEL:
         wrong = f"{title} has level {shorten(str(level))}, but levels are 1 to {HIGHEST_LEVEL}"
         raise bad_detector(wrong, source)
 
     def words(trait: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        value = getattr(one, trait, default)
+        value = getattr(candidate, trait, default)
         items = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
         if not all(isinstance(word, str) for word in items) or (not items and value not in ((), [], set())):
             advice = f'as in {trait} = ("{(default or ("other",))[0]}",)'
@@ -167,11 +167,11 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
     if unknown := [word for word in actions if word not in ACTION_WORDS]:
         advice = "actions are " + ", ".join(ACTION_WORDS)
         raise bad_detector(f'{title} has the unknown action "{shorten(unknown[0])}"', source, advice)
-    reads_truth = getattr(one, "reads_truth", False)
+    reads_truth = getattr(candidate, "reads_truth", False)
     if not isinstance(reads_truth, bool):
         raise bad_detector(f"{title}: `reads_truth` must be True or False", source)
     return Plan(
-        one,
+        candidate,
         name,
         version,
         level,
@@ -179,8 +179,8 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
         tuple(dict.fromkeys(words("after", ()))),
         frozenset(actions),
         reads_truth,
-        getattr(one, "opportunities", None),
-        getattr(one, "judge", None),
+        getattr(candidate, "opportunities", None),
+        getattr(candidate, "judge", None),
         source,
     )
 
@@ -202,8 +202,8 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
         return HanalyzeError(message, rule=rule, file=plan.source, advice=advice)
 
     plans: dict[str, Plan] = {}
-    for one in detectors:
-        plan = one if isinstance(one, Plan) else plan_of(one)
+    for item in detectors:
+        plan = item if isinstance(item, Plan) else plan_of(item)
         if plan.name in plans:
             other = plans[plan.name].source
             message = f'two detectors are named "{plan.name}"' + (f", the other in {other}" if other else "")
