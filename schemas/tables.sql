@@ -493,7 +493,7 @@ COMMENT ON COLUMN games."full_tokens" IS 'maximum number of clue tokens [tokens]
 
 COMMENT ON COLUMN games."end_condition" IS 'how the game ended; unfinished if the log stops before the end';
 
-COMMENT ON COLUMN games."defects" IS 'rules that the log breaks; without the database, only those broken by actions [defects]';
+COMMENT ON COLUMN games."defects" IS 'breaches of rules in the log; outside a database, only those by actions [defects]';
 
 COMMENT ON COLUMN games."plays" IS 'cards played onto a stack [cards]';
 
@@ -539,7 +539,7 @@ COMMENT ON COLUMN turns."result" IS 'result of the action';
 
 COMMENT ON COLUMN turns."order" IS 'index in the deck of the card played or discarded [order]';
 
-COMMENT ON COLUMN turns."slot" IS 'slot of the card played or discarded; 1 is the newest card [slot]';
+COMMENT ON COLUMN turns."slot" IS 'slot of the card played or discarded; 1 is the newest card, 0 the deck [slot]';
 
 COMMENT ON COLUMN turns."suit" IS 'suit of the card played or discarded [suit]';
 
@@ -585,9 +585,9 @@ COMMENT ON COLUMN turns."stacks_before" IS 'before the action: cards on each pla
 
 COMMENT ON COLUMN turns."stacks_after" IS 'after the action: cards on each play stack; 0 for suits that the variant does not have [cards]';
 
-COMMENT ON COLUMN turns."cards_gotten_before" IS 'before the action: cards on the stacks, and needed cards in hands that a clue touched; at most the maximum score [cards]';
+COMMENT ON COLUMN turns."cards_gotten_before" IS 'before the action: cards on the stacks, plus needed clued cards in hands; at most the maximum score [cards]';
 
-COMMENT ON COLUMN turns."cards_gotten_after" IS 'after the action: cards on the stacks, and needed cards in hands that a clue touched; at most the maximum score [cards]';
+COMMENT ON COLUMN turns."cards_gotten_after" IS 'after the action: cards on the stacks, plus needed clued cards in hands; at most the maximum score [cards]';
 
 COMMENT ON COLUMN turns."clues_lost_before" IS 'before the action: clues given, and tokens lost to strikes and to stacks completed at full clue tokens [clues]';
 
@@ -629,11 +629,11 @@ COMMENT ON COLUMN turns."p_trash" IS 'chance that the card played or discarded w
 
 COMMENT ON COLUMN turns."p_critical" IS 'chance that the card played or discarded was critical, from the player''s point of view [probability]';
 
-COMMENT ON COLUMN turns."best_p_playable" IS 'highest chance that a card in the player''s hand was playable [probability]';
+COMMENT ON COLUMN turns."best_p_playable" IS 'highest chance of any card in the player''s hand to be playable [probability]';
 
-COMMENT ON COLUMN turns."best_p_trash" IS 'highest chance that a card in the player''s hand was trash [probability]';
+COMMENT ON COLUMN turns."best_p_trash" IS 'highest chance of any card in the player''s hand to be trash [probability]';
 
-COMMENT ON COLUMN turns."least_p_critical" IS 'lowest chance that a card in the player''s hand was critical [probability]';
+COMMENT ON COLUMN turns."least_p_critical" IS 'lowest chance of any card in the player''s hand to be critical [probability]';
 
 COMMENT ON COLUMN turns."best_playable_slot" IS 'slot of the oldest card with best_p_playable [slot]';
 
@@ -659,7 +659,7 @@ COMMENT ON COLUMN turns."other_chop_critical" IS 'whether the chop of any other 
 
 COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
 
-COMMENT ON COLUMN turns."status" IS 'status of the card played or discarded, before the action: trash, needed by a stack, or critical (needed, with one copy left; a card that can begin an empty stack of Up or Down only after another such card is lost)';
+COMMENT ON COLUMN turns."status" IS 'status of the card played or discarded, before the action: trash, needed by a stack, or critical (needed, with one copy left); in Up or Down, a card that can begin an empty stack is critical only after another such card is lost';
 
 COMMENT ON COLUMN turns."playable" IS 'whether the card played or discarded was playable';
 
@@ -875,7 +875,7 @@ COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (ou
 
 COMMENT ON COLUMN convention_outcomes."fault" IS 'role of the player at fault for a misplay; none for other actions and further meanings';
 
-COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the other seat if the player shares the fault [seat]';
+COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; if the misplaying player shares the fault with another player, that player''s seat [seat]';
 
 COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the fault: a label of `FaultRule`';
 
@@ -905,9 +905,9 @@ COMMENT ON COLUMN convention_opportunities."available_more" IS 'conventions from
 
 COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a play, save, fix or tempo clue without bad touch would newly get; a tempo clue counts as one card [cards]';
 
-COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable; of two cards known to be copies, only one (`turns.known_playable` counts both) [cards]';
+COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand that are known to be playable or called to be played blind; of two cards known to be copies, only one counts (`turns.known_playable` counts both) [cards]';
 
-COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash, also as the second of two copies; none is in `known_playable` [cards]';
+COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash, including the second of two copies; none of them counts in `known_playable` [cards]';
 
 COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the cards in `known_playable`: bit 0 is slot 1 [slots]';
 
@@ -977,7 +977,7 @@ COMMENT ON COLUMN detector_games."detector" IS 'name of the detector';
 
 COMMENT ON COLUMN detector_games."version" IS 'version of the detector';
 
-COMMENT ON COLUMN detector_games."level" IS 'highest H-Group level that the built-in reader read';
+COMMENT ON COLUMN detector_games."level" IS 'highest H-Group level of the built-in conventions that were read';
 
 COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-in definitions of conventions';
 
@@ -1001,7 +1001,7 @@ COMMENT ON COLUMN detector_findings."label" IS 'meaning of the action, as named 
 
 COMMENT ON COLUMN detector_findings."level" IS 'H-Group level that the detector belongs to';
 
-COMMENT ON COLUMN detector_findings."certainty" IS 'certainty of the detector [percent]';
+COMMENT ON COLUMN detector_findings."certainty" IS 'certainty of the finding, as given by the detector [percent]';
 
 COMMENT ON COLUMN detector_findings."cards" IS 'cards concerned; -1 for none [order]';
 
