@@ -76,7 +76,7 @@ class UnsupportedOption(LogError):
 
 
 class UnknownName(HanalyzeError):
-    """An unknown name of `kind` "variant", "edition" ...; similar names, `nearest`, replace `advice`."""
+    """A name that does not exist; `kind` is "variant", "edition" ...; `nearest` names replace `advice`."""
 
     def __init__(
         self, kind: str, name: str, nearest: tuple[str, ...] = (), *, advice: str | None = None

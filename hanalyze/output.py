@@ -125,7 +125,7 @@ def cache_folder(*first: str) -> Path | None:
 _FLOCK: Final = "hhqqi"  # Linux's `struct flock`: kind, whence, start, length, process
 _BYTE: Final = 2**31 - 2
 """Position of the locked byte on Windows: beyond the end of most files, as locked bytes are unreadable."""
-_PAUSE: Final = 0.05  # seconds between attempts on Windows, whose own waiting call gives up after ten
+_PAUSE: Final = 0.05  # seconds between attempts on Windows, whose own waiting call gives up after 10 s
 
 
 def lock(file: int, *, wait: bool = False) -> bool:

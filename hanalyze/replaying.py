@@ -294,7 +294,7 @@ def _forgiven_defects(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
 def find_defects(
     deals: Sequence[Deal], output: Output, forgiven: Collection[Defect] = ()
 ) -> dict[int, list[FoundDefect]]:
-    """Return the defects, except those in `forgiven`, by index of the game; absent for games without any."""
+    """Return the defects, except those in `forgiven`, by index of the games that have any."""
     defects_of: dict[int, list[FoundDefect]] = {}
 
     def add(game: int, rule: Defect, text: str, turn: int | None = None, seat: int | None = None) -> None:

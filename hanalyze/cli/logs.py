@@ -24,7 +24,7 @@ from hanalyze.logs.sources.bulk_fetch import (
     games_of_players,
     games_on_seed,
     games_with_tag,
-    way_on,
+    how_to_continue,
 )
 from hanalyze.logs.sources.file_search import find_files
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
@@ -87,7 +87,7 @@ def fetch(
             else:
                 games = games_with_tag(address, tag or "", limits)
         except (RefusedError, OSError) as error:
-            raise refusal(error, address, way_on(0)) from None
+            raise refusal(error, address, how_to_continue(0)) from None
         entries, total = games, len(games)
     problems = Problems()
     with games_bar(total) as show:

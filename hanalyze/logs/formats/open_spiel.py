@@ -128,7 +128,7 @@ def game_of_text(text: str) -> SerializedGame:
         raise _bad("it is not a game of Hanabi")
     parameters = _parameters(match[1])
     config: dict[str, int] = {name: _whole(parameters[name], name) for name in _OURS if name in parameters}
-    # The default of the library is two players.
+    # OpenSpiel's default is two players.
     config.setdefault("players", 2)
     state = [line for line in lines[lines.index("[State]") + 1 :] if line]
     pairs = next((line[len("history=") :] for line in state if line.startswith("history=")), None)

@@ -65,7 +65,7 @@ _DECODER: Final = msgspec.json.Decoder(list[_Row] | _Answer)
 
 
 def games_of_players(
-    here: str,
+    address: str,
     names: Sequence[str],
     limits: RequestLimits,
     *,
@@ -80,20 +80,20 @@ def games_of_players(
     bounds = {"start": first, "end": last}
     query = "&".join(f"{name}={number}" for name, number in bounds.items() if number is not None)
     place = "/".join(map(_escaped, names))
-    return _rows(_list(f"{here}/api/v1/history-full/{place}" + (f"?{query}" if query else ""), limits))
+    return _rows(_list(f"{address}/api/v1/history-full/{place}" + (f"?{query}" if query else ""), limits))
 
 
-def games_on_seed(here: str, seed: str, limits: RequestLimits) -> list[ListedGame]:
+def games_on_seed(address: str, seed: str, limits: RequestLimits) -> list[ListedGame]:
     """Return the games with this seed, sorted by number. Raises the errors of `games_of_players`."""
-    return _rows(_list(f"{here}/api/v1/seed-full/{_escaped(seed)}", limits))
+    return _rows(_list(f"{address}/api/v1/seed-full/{_escaped(seed)}", limits))
 
 
-def games_with_tag(here: str, tag: str, limits: RequestLimits) -> list[ListedGame]:
+def games_with_tag(address: str, tag: str, limits: RequestLimits) -> list[ListedGame]:
     """Return the games with this tag, sorted by number. Raises the errors of `games_of_players`.
 
     Only the numbers are read from the HTML page of the tag.
     """
-    page = _list(f"{here}/tag/{_escaped(tag)}", limits)
+    page = _list(f"{address}/tag/{_escaped(tag)}", limits)
     return [ListedGame(number, tags=(tag,)) for number in sorted({int(one) for one in _REPLAY.findall(page)})]
 
 
@@ -163,7 +163,7 @@ class FetchCounts:
 def collect(
     wanted: Iterable[ListedGame],
     target: str,
-    here: str,
+    address: str,
     limits: RequestLimits,
     *,
     on_error: Callable[[LogError], object],
@@ -171,15 +171,15 @@ def collect(
 ) -> FetchCounts:
     """Append the games `wanted` to the file `target`, or write them to standard output if `target` is "-".
 
-    `here` is the address of the site. If a game cannot be fetched, the error is passed to `on_error` and the
-    next game is fetched. Raises `LogError` if the site cannot be reached, asks for a pause longer than
+    `address` is that of the site. If a game cannot be fetched, the error is passed to `on_error` and the next
+    game is fetched. Raises `LogError` if the site cannot be reached, asks for a pause longer than
     `PATIENCE` or fails several times in a row (`no_connection`, `site_refused`, `not_a_game`); if another
     process is appending to the file (`file_held`); and if the file does not contain one game per line or
     cannot be written (`not_json`, `unwritable` and others).
     """
     try:
         with ExitStack() as stack:
-            return _collect(wanted, _GameFile(target, stack), here, limits, on_error, on_progress)
+            return _collect(wanted, _GameFile(target, stack), address, limits, on_error, on_progress)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -189,12 +189,12 @@ def collect(
 def _collect(
     wanted: Iterable[ListedGame],
     file: _GameFile,
-    here: str,
+    address: str,
     limits: RequestLimits,
     on_error: Callable[[LogError], object],
     on_progress: Callable[[FetchCounts], object],
 ) -> FetchCounts:
-    counts, cache, in_a_row = FetchCounts(), GameCache(here), 0
+    counts, cache, in_a_row = FetchCounts(), GameCache(address), 0
     for game in wanted:
         text = None
         if game.number in file.numbers:
@@ -205,17 +205,17 @@ def _collect(
             counts.missing += 1
         else:
             try:
-                text = game_from(here, game.number, limits)
+                text = game_from(address, game.number, limits)
             except (RefusedError, OSError) as error:
                 if isinstance(error, RefusedError) and error.rule == "no_such_game":
                     cache.keep(game.number, None)
                     counts.missing, in_a_row = counts.missing + 1, 0
                 else:
                     counts.failed, in_a_row = counts.failed + 1, in_a_row + 1
-                    problem = refusal(error, f"{here}/export/{game.number}")
+                    problem = refusal(error, f"{address}/export/{game.number}")
                     is_hopeless = not isinstance(error, RefusedError) or error.is_told_to_wait
                     if in_a_row == _FAILED_IN_A_ROW or is_hopeless:
-                        problem.advice = way_on(counts.added)
+                        problem.advice = how_to_continue(counts.added)
                         raise problem from None
                     on_error(problem)
             else:
@@ -227,10 +227,10 @@ def _collect(
     return counts
 
 
-def way_on(added: int) -> str:
+def how_to_continue(added: int) -> str:
     """Return the advice for a run that ended early: the number of games kept, and how to continue.
 
-    >>> way_on(2)
+    >>> how_to_continue(2)
     '2 games that were added are kept; run the same command again later to continue'
     """
     if not added:
@@ -263,7 +263,7 @@ class _GameFile:
             raise LogError(what, rule="unwritable", file=target, advice="use a name without .gz")
         self._stream = stack.enter_context(open_file(target, "a+b"))
         self._lock(self._stream.fileno())
-        self._read_on(self._stream)
+        self._read_numbers(self._stream)
 
     def append(self, number: int, line: bytes) -> None:
         """Append the line of a game whose number is not in `numbers` yet."""
@@ -286,7 +286,7 @@ class _GameFile:
             what = f"{who} is fetching games into this file"
             raise LogError(what, rule="file_held", file=self._target, advice=advice)
 
-    def _read_on(self, stream: io.FileIO) -> None:
+    def _read_numbers(self, stream: io.FileIO) -> None:
         """Read the numbers of the games in the file; end its last line, or remove it if it is incomplete.
 
         Raises `LogError` (rule `not_json`) if the file does not contain one game per line.

@@ -109,26 +109,26 @@ def fetch_game(number: int) -> bytes:
     A fetched game is stored in the user's cache folder. Raises `LogError` (rules `bad_link`,
     `no_connection`, `no_such_game`, `site_refused`, `not_a_game`).
     """
-    here = site()
-    cache = GameCache(here)
+    site_address = site()
+    cache = GameCache(site_address)
     text = cache.game(number)
     if text is None:
         try:
-            text = game_from(here, number, RequestLimits(total=http.MOST_TIME))
+            text = game_from(site_address, number, RequestLimits(total=http.MOST_TIME))
         except (RefusedError, OSError) as error:
-            address = f"{here}/export/{number}"
+            address = f"{site_address}/export/{number}"
             way = f"open {address} in a browser, save it as {number}.json, and give that file"
             raise refusal(error, address, way) from None
         cache.keep(number, text)
     return text
 
 
-def game_from(here: str, number: int, limits: RequestLimits) -> bytes:
-    """Return a game as exported by the site with address `here`.
+def game_from(address: str, number: int, limits: RequestLimits) -> bytes:
+    """Return a game as exported by the site with this address.
 
     Raises `RefusedError`, and `OSError` if there is no connection.
     """
-    text = http.get(f"{here}/export/{number}", limits)
+    text = http.get(f"{address}/export/{number}", limits)
     if not is_game(text, number):
         raise RefusedError(f"the answer is not game {number}", "not_a_game")
     return text
