@@ -28,7 +28,7 @@ def features_of(output: Output) -> list[str | None]:
     ]
 
 
-def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+def _rounded(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Round chances to three decimals, to save space; uncertain chances never become 0 or 1."""
     free = (chances > 0.0) & (chances < 1.0)
     return np.where(free, np.clip(np.round(chances, 3), 0.001, 0.999), chances)
@@ -44,7 +44,7 @@ def chance_rows(output: Output, model: Model) -> Arrays:
     arrays: Arrays = {"turn": output.opportunities["turn"]}
     for number, target in enumerate(TARGETS):
         wide = np.full((len(arrays["turn"]), SLOTS), np.nan, np.float32)
-        wide[row, slot] = _stored(state[:, number])
+        wide[row, slot] = _rounded(state[:, number])
         arrays[target] = wide
     # The chance that a play fails, or that a discarded card is critical: either loses `stake` points.
     lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])

@@ -324,9 +324,9 @@ class Database:
         """Return the result of a query; `params` are the values for `?` or `$name` in it.
 
         A query may use all tables, and the views of `hanalyze.store.schema.VIEWS`. `folder` has further
-        definitions of mistakes; from then on, queries of this database cannot access files. With `temporary`
-        the query runs on `connection`, sees its temporary tables and may create such tables. Columns of the
-        same name get numbers; types that Polars does not have, such as intervals, become text.
+        definitions of mistakes; once it is given, queries of this database can no longer access files. With
+        `temporary`, the query runs on `connection`, sees its temporary tables and may create such tables.
+        Columns with the same name get numbers; types that Polars lacks, such as intervals, become text.
 
         >>> with connect() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -374,10 +374,10 @@ class Database:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
         `by_logic` is True to ignore conventions in all games, or contains the keys of games of another
-        system, whose moves are judged only by deduction. A card may be played, and not discarded, from a
-        chance of `play_threshold` on (at two strikes at least 0.9). Players are expected to answer signals up
-        to H-Group level `level`; by default, the level is estimated from the games of the same players.
-        Raises `HanalyzeError` (rule `bad_threshold`).
+        system, whose moves are judged only by deduction. `play_threshold` is the least chance at which a play
+        is not a mistake and a discard of the card is one; at two strikes, it is at least 0.9. Players are
+        expected to answer signals up to H-Group level `level`; by default, the level is estimated from the
+        games of the same players. Raises `HanalyzeError` (rule `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)

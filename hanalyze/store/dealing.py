@@ -97,6 +97,7 @@ def batch_of(games: Sequence[DealtGame]) -> GameBatch:
 
 
 _RECENT: Final = 50_000
+"""Maximum number of new keys that `KnownKeys` has in a dict before it sorts them into its arrays."""
 
 
 def keys_of(digests: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
@@ -152,5 +153,5 @@ class KnownKeys:
 
 def collision(key: int) -> HanalyzeError:
     """Return the error for two games with the same key."""
-    advice = "put one of them in a database of its own"
+    advice = "ingest one of them into another database"
     return HanalyzeError(f"two different games have the key {key}", rule="digest_collision", advice=advice)

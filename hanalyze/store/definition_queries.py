@@ -3,16 +3,16 @@
 The query of a definition (`hanalyze.store.definitions`) returns the columns `COLUMNS` except `kind`, which is
 the name of the file; it may leave out the columns `OPTIONAL`. A row is about one decision, by `seat` on
 `turn`. `evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct
-`evidence_values`. The columns `better_...` describe a better move, which the page of a game draws on the
-board. A definition gives a better move only if it has more information than the view `better_moves`:
+`evidence_values`. The columns `better_...` describe a better move, which the page of a game shows on the
+board. Leave them out unless the query knows more about the better move than the view `better_moves`:
 
     'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
     {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
     'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
 
 `hanalyze.store.wording` fills in the values by their names: `seat` (or `seat_...`) becomes the player's name,
-`turn` a turn counted from 1, `card` a card that a page can hide from its holder, `p_...` a percentage, `rule`
-the cause that a label of `FaultRule` stands for, and `{n:card}` becomes "1 card" or "2 cards". The macro
+`turn` a turn counted from 1, `card` a card that a page can hide from its holder, `p_...` a percentage, and
+`rule` the cause of a fault (`FaultRule`); `{n:card}` becomes "1 card" or "2 cards". The macro
 `card_name(letters, suit, rank)` returns the name of a card, and `play_threshold(strikes)` the least chance at
 which a play is not a mistake.
 """
@@ -69,12 +69,12 @@ to the player) or chance (probabilities). `came_true` tells whether a risk came 
 `fault`, `fault_seat`, `fault_rule` and `fault_turn` describe the fault for a misplay, as in
 `convention_outcomes`; null without conventions.
 
-Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play, discard or
-clue. `better_seat` is the receiver of the clue, and `better_clue` the colour or rank (red, 3). `better_value`
-is the card that the move is about, trash if the card to discard is known trash, or called if messages called
-the card to play. `better_convention` is the meaning of the clue, and `better_gets` the further cards that it
-would call. `better_chance` is the chance that the card to discard is critical, or that the called card is
-playable, and `better_model` the shipped model that gives this chance, null for card counting.
+Better move: `better_kind` is play, discard or clue. `better_slot` is the slot of the card to play or discard.
+`better_seat` is the receiver of the clue, and `better_clue` the colour or rank (red, 3). `better_value` is
+the card that the move is about, `trash` if the card to discard is known trash, or `called` if messages called
+the card to play. `better_convention` is the meaning of the clue, and `better_gets` lists the further cards
+that it would call. `better_chance` is the chance that the card to discard is critical, or that the called
+card is playable, and `better_model` the shipped model that gives this chance, null for card counting.
 """
 
 OPTIONAL: Final = frozenset(
@@ -87,13 +87,13 @@ OPTIONAL: Final = frozenset(
 _DEDUCED: Final = ("knew", "could_not_know", "forced", "nothing_to_lose")
 """Severities that do not depend on what messages said."""
 _BY_MESSAGES: Final = frozenset({"discard_unsaved"})
-"""Kinds outside the family clue that are never deduced: `discard_unsaved` presupposes a chop."""
+"""Kinds outside the family clue that never count as deduced: `discard_unsaved` presupposes a chop."""
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns of `decisions` that `plain_decisions` does not have."""
 
 
 def wants_chances(one: Definition, text: str) -> bool:
-    """Return whether `text` of a definition may need the chances of `decisions`; True if a user wrote it."""
+    """Return whether SQL `text` of a definition may need chances of `decisions`; True for a user's file."""
     return one.file is not None or _CHANCES.search(text) is not None
 
 
@@ -105,7 +105,10 @@ def query_of(one: Definition) -> str:
 
 
 def columns_of(connection: Connection, one: Definition) -> Collection[str]:
-    """Return the columns of a definition's query. Raises the errors of `_checked`."""
+    """Return the names of the columns of a definition's query.
+
+    Raises `HanalyzeError` (rule `bad_definition`) for a user's definition that DuckDB does not accept.
+    """
     if one.file is not None:
         return _checked(connection, one.file, one)
     words = set(re.findall(r"\w+", one.query))
@@ -117,10 +120,10 @@ def completed_query(
 ) -> str:
     """Return the query of a definition with its kind, and with defaults for basis, risk and costs.
 
-    In games of another system, mistakes that are not deduced are left out, or blameless if they lost points.
-    `given` are the columns that the query has, and `columns` those to return. `table` is the table of
-    decisions, which already has the chances; None if they are a view. Only `evidence_values`, a struct, is
-    cast to its type in `COLUMNS`; the table into which the rows are inserted casts the other columns.
+    In games whose players follow another system, mistakes that are not deduced are left out, or get the
+    severity `could_not_know` if they lost points. `given` are the columns that the query has, and `columns`
+    those to return. `table` is the table of decisions, which already has the chances; None if decisions are a
+    view. Only `evidence_values`, a struct, is cast to its type in `COLUMNS`; inserting casts the others.
     """
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)

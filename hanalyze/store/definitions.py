@@ -1,6 +1,7 @@
 """Definitions of mistakes: the SQL files in `sql/mistakes/`, and those in a user's folder.
 
-The comment at the head of a file defines the mistake and gives all its names:
+The comment at the head of a file defines the mistake and gives all its names. A field may continue on further
+lines; lines that begin with "- " are items of a list.
 
     -- Title, one line
     --
@@ -17,10 +18,10 @@ The comment at the head of a file defines the mistake and gives all its names:
     -- opportunity: the decisions in the denominator of the rate, in words
     -- where: the same decisions, as a condition on a row of `decisions`
     -- rows: a necessary condition on a row `d` of `convention_decisions`, which may use the other tables of
-    --     `sql/candidates.sql`; the query repeats it as `$rows`
+    --     `sql/candidates.sql`; `$rows` in the query stands for it
     -- threshold name = 0.5: meaning of `$name` in the query
 
-Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
+Only `definition`, `opportunity` and `where` are required. `messages` in `explained` stands for all
 conventions that send a message. `hanalyze.store.definition_queries` lists the columns that the query returns.
 """
 
@@ -85,7 +86,7 @@ class Definition:
 
     @property
     def necessary(self) -> str:
-        """`rows`, without the moves that a convention explains; `meant` is their row of `legal_meanings`."""
+        """`rows`, and that no convention explains the move; `meant` is a row of `legal_meanings`."""
         return f"({self.rows}) AND ({means(self.explained)}) IS NOT TRUE" if self.explained else self.rows
 
     @property
@@ -110,11 +111,11 @@ def _parse(kind: str, text: str, file: str) -> Definition:
             name = match[1]
             fields[name] = match[2]
         elif name and line:
-            fields[name] += " " + line
+            fields[name] += ("\n" if line.startswith("- ") else " ") + line
     missing = [one for one in ("definition", "opportunity", "where") if not fields.get(one)]
     if missing or not head:
         problem = f"the definition of a mistake lacks its {missing[0] if missing else 'first comment'}"
-        advice = "begin the file with comments like those that `hanalyze mistakes --explain misplay` shows"
+        advice = "begin the file with comments like those that `hanalyze mistakes --explain misplay` prints"
         raise bad_definition(file, problem, advice)
     thresholds: dict[str, float] = {}
     for field in [field for field in fields if field.startswith("threshold ")]:
@@ -166,7 +167,7 @@ def _conventions(words: str, file: str) -> tuple[str, ...]:
 
 
 def _unexplained(query: str, explained: Collection[str]) -> str:
-    """Return a query without legal moves that mean one of `explained`; a mask binds faster than names."""
+    """Return a query without the rows of legal moves that mean one of the conventions `explained`."""
     if not explained:
         return query
     return f"""SELECT made.* FROM (
@@ -177,7 +178,10 @@ ANTI JOIN legal_meanings AS meant ON meant.game_id = made.game_id AND meant.turn
 
 
 def means(labels: Iterable[str]) -> str:
-    """Return the condition that a row `meant` of `legal_meanings` has one of these meanings."""
+    """Return the SQL condition that a row `meant` of `legal_meanings` has one of these meanings.
+
+    DuckDB binds a mask faster than a list of names.
+    """
     mask = sum(1 << _NUMBERS[label] for label in labels)
     return f"({mask}::HUGEINT >> meant.meaning) & 1 = 1"
 
@@ -207,8 +211,8 @@ def _built_in() -> dict[str, Definition]:
 def definitions(folder: Folder = None) -> dict[str, Definition]:
     """Return the definitions by kind: those in `folder`, and the built-in ones of all other kinds.
 
-    A file that replaces a built-in definition keeps its family. Raises `HanalyzeError` (rules `no_file`,
-    `bad_definition`, `unreadable`).
+    A file that replaces a built-in definition has the family of that definition. Raises `HanalyzeError`
+    (rules `no_file`, `bad_definition`, `unreadable`).
 
     >>> definitions()["misplay"].family
     'play'
@@ -234,9 +238,9 @@ def _unknown(kind: str, kinds: Iterable[str]) -> UnknownName:
 
 
 def chosen(kinds: Iterable[str] = (), folder: Folder = None) -> dict[str, Definition]:
-    """Return the definitions of the given kinds, or of all kinds if none is given.
+    """Return the definitions of the given kinds and families, or of all kinds if none is given.
 
-    A family stands for all its kinds. A kind may have `-` instead of `_`. Raises `UnknownName`.
+    A name may have `-` instead of `_`. Raises `UnknownName`.
 
     >>> sorted(chosen(["play"]))
     ['call_missed', 'discard_out_of_pace', 'misplay', 'play_missed', 'play_narrows']

@@ -25,7 +25,7 @@ from hanalyze.text import plural
 _PIECE: Final = 200
 """Number of games fetched and stored at a time."""
 
-_SEEN: Final = """
+_UNSEEN: Final = """
 SELECT game_id FROM games ANTI JOIN (
     SELECT game_id FROM detector_games
     WHERE detector = ? AND version = ? AND level = ? AND conventions_version = ? AND needs = ?
@@ -66,16 +66,16 @@ def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
 def run_detectors(
     connection: Connection, plans: Sequence[Plan], level: int, on_progress: OnProgress = None
 ) -> DetectorSummary:
-    """Run the detectors up to `level`, in order, each on the games new to it, and store their findings."""
-    awake = {plan.name: plan for plan in plans if plan.level <= level}
+    """Run the detectors up to `level`, each on the games that it has not read yet; store the findings."""
+    active = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
-        name: json.dumps(sorted(f"{one} {awake[one].version}" for one in _needed(awake, plan.after)))
-        for name, plan in awake.items()
+        name: json.dumps(sorted(f"{one} {active[one].version}" for one in _needed(active, plan.after)))
+        for name, plan in active.items()
     }
     fresh: dict[int, set[str]] = {}
-    for name, plan in awake.items():
+    for name, plan in active.items():
         key = [name, _clean(plan.version), level, CONVENTIONS_VERSION, needs[name]]
-        for (game,) in connection.execute(_SEEN, key).fetchall():
+        for (game,) in connection.execute(_UNSEEN, key).fetchall():
             fresh.setdefault(game, set()).add(name)
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     ids = np.fromiter(fresh, np.int64, len(fresh))
@@ -86,10 +86,10 @@ def run_detectors(
             rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in DETECTOR_TABLES}
             for game, deal in piece:
                 new = fresh[game]
-                names = _needed(awake, new)
-                detected = detect_deal(deal, [plan for plan in awake.values() if plan.name in names], level)
+                names = _needed(active, new)
+                detected = detect_deal(deal, [plan for plan in active.values() if plan.name in names], level)
                 rows["detector_games"] += [
-                    (game, name, _clean(awake[name].version), level, CONVENTIONS_VERSION, needs[name])
+                    (game, name, _clean(active[name].version), level, CONVENTIONS_VERSION, needs[name])
                     for name in sorted(new)
                 ]
                 rows["detector_findings"] += [_finding(game, one) for one in detected if one.detector in new]
@@ -107,7 +107,7 @@ def run_detectors(
     for tables in store_rows(connection, detect(), report(on_progress, len(ids)), read_before):
         findings += int((~tables["detector_findings"]["opportunity"]).sum())
         problems += len(tables["detector_problems"]["game_id"])
-    return DetectorSummary(len(ids), games - len(ids), len(awake), findings, problems)
+    return DetectorSummary(len(ids), games - len(ids), len(active), findings, problems)
 
 
 def _clean(text: str) -> str:

@@ -109,7 +109,10 @@ class FileReader:
             yield Segment(number, path, b"", 0, [error.at(file=display_name(path))])
 
     def range_of(self, start: int, end: int) -> Iterator[Segment]:
-        """Yield the segments of a byte range of the first file, a game per line; lines count from there."""
+        """Yield the segments of a byte range of the first file, with one game per line.
+
+        Line numbers count from the start of the range.
+        """
         path = self.files[0]
         try:
             with open_file(path, "rb") as file:

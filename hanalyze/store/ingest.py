@@ -55,7 +55,7 @@ from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 _ROWS_AN_INSERT: Final = 60_000
-"""Minimum number of rows of an insert, except at a commit: the turns of one piece, or the clues of three."""
+"""Minimum number of rows of an insert, except at a commit: the turns of a piece, or the clues of three."""
 _NEW_OBJECTS: Final = 50_000
 """Number of new objects after which garbage is collected."""
 SAVED: Final = 1e-6
@@ -113,7 +113,7 @@ class _Writer:
         self._waiting: dict[str, list[Arrays]] = {}
 
     def insert(self, table: str, arrays: Arrays) -> None:
-        """Insert rows with those that wait, or let them wait if they are few: each statement costs time."""
+        """Insert rows together with waiting rows; few rows wait, because each statement takes time."""
         waiting = self._waiting.setdefault(table, [])
         waiting.append(arrays)
         if sum(len(next(iter(rows.values()))) for rows in waiting) >= _ROWS_AN_INSERT:
@@ -128,7 +128,7 @@ class _Writer:
         insert(self._connection, table, arrays if others else first)
 
     def commit(self) -> None:
-        """Insert the rows that wait, and commit the transaction, if one is open."""
+        """Insert the waiting rows, and commit the transaction, if one is open."""
         for table in list(self._waiting):
             self._insert_waiting(table)
         if self._open:
@@ -207,8 +207,8 @@ def ingest(
                 return
         at_end = True
 
-    # DuckDB is limited to less memory, because the workers need the rest, and to one thread: with several,
-    # an insert first writes each thread's rows apart, and then copies them.
+    # DuckDB is limited to less memory, because the workers need the rest, and to one thread: with several
+    # threads, an insert would first write the rows of each thread separately, and then copy them.
     with (
         frozen(fast),
         less_memory(connection, jobs, threads=1),
@@ -223,8 +223,8 @@ def ingest(
         def work(numbered_piece: tuple[int, list[Segment]]) -> UnitRows:
             """Store the games of a piece; return its counts, without the rows."""
             number, piece = numbered_piece
-            # The writer is taken before any work. After a failed insert, its later inserts fail, too; as only
-            # pieces that start later can then get it, the original error is raised first.
+            # The writer is taken before any work. After a failed insert, its later inserts fail, too. Only
+            # pieces that start later can get this writer, so the original error is raised first.
             writer = idle.get()
             try:
                 try:
@@ -256,13 +256,13 @@ def ingest(
             # A commit compresses the rows of the last row group, so the threads commit at the same time.
             list(pool.map(_Writer.commit, writers))
             connection.execute("CHECKPOINT")
-    read, stored, present, defects, rejected = (_total(counts, what) for what in WHATS)
+    read, stored, present, defects, rejected = (_total(counts, what) for what in OUTCOMES)
     summary = Summary(read, stored, present, defects, rejected, time.perf_counter() - start)
     _insert_ingests(connection, source, counts, summary.seconds)
     return summary
 
 
-WHATS: Final = (READ, STORED, THERE, DEFECTS, REJECTED)
+OUTCOMES: Final = (READ, STORED, THERE, DEFECTS, REJECTED)
 
 
 def _total(counts: Counter[tuple[int, str]], what: str) -> int:
@@ -276,7 +276,7 @@ def _insert_ingests(
     end = (RULES_VERSION, TABLES_VERSION, __version__, seconds, moment)
     rows = []
     for number, file in enumerate(source.files):
-        games = [counts[number, what] for what in WHATS]
+        games = [counts[number, what] for what in OUTCOMES]
         rows.append((shown_path(file), source.digests.get(number), *games, *end))
     insert(connection, "ingests", arrays_of("ingests", rows))
     connection.execute("CHECKPOINT")

@@ -12,7 +12,7 @@ from hanalyze.store.schema import CONVENTION_TABLES, restrict
 PLAY: Final = 0.6
 """The play threshold: a play with at least this chance of success is not a mistake."""
 AT_RISK: Final = 0.9
-"""Minimum play threshold from `_STRIKES` strikes on, when usually another strike ends the game."""
+"""Minimum play threshold at `_STRIKES` strikes or more, because the next strike usually ends the game."""
 _STRIKES: Final = 2
 
 
@@ -21,11 +21,11 @@ class Judging:
     """Judging options.
 
     `by_logic` is True if conventions are ignored in all games, or contains the keys of the games whose
-    players follow another system. In these, moves are judged only by deduction: a clue or a risk may have had
-    a meaning. `play` is the least chance at which a play is not a mistake and a discard of the card is a
-    mistake; at two strikes the threshold is at least `AT_RISK`. `level` is the highest level of the signals
-    that players are expected to answer; None if the level of each group is estimated
-    (`hanalyze.store.levels`). Raises `HanalyzeError` (rule `bad_threshold`) unless 0 < `play` <= 1.
+    players follow another system. In such games, only deduction counts, because a clue or a risk may have had
+    a meaning. `play` is the least chance at which a play is not a mistake and a discard of the card is one;
+    at two strikes, the threshold is at least `AT_RISK`. `level` is the highest level of the signals that
+    players are expected to answer; None if the level of each group is estimated (`hanalyze.store.levels`).
+    Raises `HanalyzeError` (rule `bad_threshold`) unless 0 < `play` <= 1.
 
     >>> Judging(play=0.75).by_logic
     False
@@ -55,8 +55,8 @@ def judging_macro(judging: Judging) -> str:
 def judge_by(connection: Connection, judging: Judging) -> None:
     """Apply judging options: create views that hide conventions, and two macros.
 
-    `play_threshold(strikes)`: the least chance at which a play is not a mistake.
-    `is_judged(game, is_deduced)`: whether a mistake counts; with another system, only if it is deduced.
+    `play_threshold(strikes)`: the least chance at which a play is not a mistake. `is_judged(game,
+    is_deduced)`: whether a mistake counts; if the players follow another system, only if it is deduced.
     """
     drops = [f"DROP VIEW IF EXISTS temp.{table}" for table in CONVENTION_TABLES]
     shown, is_judged = "", "true"

@@ -15,7 +15,7 @@ from hanalyze.store.rows import registered
 from hanalyze.store.schema import quoted, sql_text
 
 USUAL_LEVEL: Final = 13
-"""Level of players whose games do not suggest another level: finesses and bluffs are widely known.
+"""Level of players whose games do not suggest another level, because finesses and bluffs are widely known.
 
 Finesses are taught at levels 1 to 5, and bluffs at levels 11 to 13."""
 FEWEST_SIGNALS: Final = 3

@@ -115,7 +115,7 @@ def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
 
 
 def finding_rows(db: Database, conventions: Sequence[str], count: int | None = None) -> Rows:
-    """Return at most `count` findings of the given conventions (all if none), each with its turn and deck."""
+    """Return at most `count` findings of the given conventions ([]: of all), each with its turn and deck."""
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if conventions else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
     names = {"names": list(conventions)} if conventions else None
@@ -149,7 +149,7 @@ def frequent_players(db: Database, count: int) -> list[str]:
     return db.sql(f"{query} LIMIT {count}")["player"].to_list()
 
 
-_LOOKED_AT: Final = 20
+_MOST_SIMILAR: Final = 20
 """Number of most similar names that are compared letter by letter; a database may have millions of names."""
 
 
@@ -170,7 +170,7 @@ def check_name(connection: Connection, column: str, name: str) -> None:
         return
     like = f"""
         SELECT DISTINCT {column}, jaro_winkler_similarity(lower({column}), lower(?)) AS likeness
-        FROM {table} WHERE {column} IS NOT NULL ORDER BY likeness DESC, {column} LIMIT {_LOOKED_AT}
+        FROM {table} WHERE {column} IS NOT NULL ORDER BY likeness DESC, {column} LIMIT {_MOST_SIMILAR}
     """
     names = [one for one, _ in connection.execute(like, [name[:100]]).fetchall()]
     raise UnknownName(column, name, nearest(name, names), advice=known_names(names))
@@ -183,7 +183,7 @@ KINDS: Final = {
     "defects by rule": ("defects", "rule"),
     "rejects by rule": ("rejects", "rule"),
 }
-"""Columns whose values are counted: table and column by title."""
+"""Columns whose values `contents` counts: table and column by title."""
 
 
 def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object, int]]]]:

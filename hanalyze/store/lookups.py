@@ -1,4 +1,4 @@
-"""Lookups of other rows in definitions of mistakes, and the definitions that some decision can match."""
+"""Macros with which definitions of mistakes look up other rows; choice of the definitions that can match."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ END""",
 """Macros for definitions that look up other rows.
 
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
-`left_no_copy`: a discard left no copy that was already clued or that a teammate played within a round.
+`left_no_copy`: no other copy was clued before the discard, and no teammate played a copy within a round.
 `kept_silently`: the card was protected by a generation discard, or by a scream or shout discard that its
 holder did not answer with a clue; the holder may not have noticed. `risked_next_chop`: a last copy was on the
 chop of the next player, who was expected to discard it, but did not. Instead of saving it, the player
@@ -146,7 +146,7 @@ def create_views(connection: duckdb.DuckDBPyConnection, names: Collection[str]) 
 
 
 def create_lookups(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the macros of `LOOKUPS`, which look rows up at each call."""
+    """Create the macros of `LOOKUPS` as queries that run at each call, for many games."""
     macros = (one.macro(one.body) for one in LOOKUPS)
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP MACRO {one}" for one in macros))
 

@@ -41,9 +41,9 @@ def memory_limit_of(text: str) -> str:
 def settings(file: str | None, read_only: bool) -> dict[str, Any]:
     """Return DuckDB's settings for a database; a database in memory has DuckDB's own memory limit.
 
-    A writer's temporary files are beside the database, which is DuckDB's default. A reader may not write
-    there; its temporary files are in the system's temporary folder, in a folder for this process and this
-    file. If the system has no temporary folder, DuckDB's own memory limit applies.
+    A writer's temporary files are beside the database, which is DuckDB's default. A reader may have no
+    permission to write there, so its temporary files are in the system's temporary folder, in a folder for
+    this process and this file. If the system has no temporary folder, DuckDB's own memory limit applies.
 
     >>> settings("games.duckdb", False)["memory_limit"] == f"{256 + 64 * (os.cpu_count() or 1)}MiB"
     True

@@ -1,7 +1,7 @@
 """Mistakes as queries: the view `decisions` has one row per turn, `mistakes` the rows of all definitions.
 
-All rows of a turn show the same better move: the move of the costliest mistake whose definition gives a move,
-else the move of `better_moves` if a player is to blame for one of the rows.
+All rows of a turn show the same better move. It is the move of the costliest mistake whose definition gives a
+move; otherwise, if a player is to blame for one of the rows, the move of `better_moves`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ PLAYERS_TO_CHARGE: Final = ("not_awaited", "unclear_call")
 """Fault rules of misplays whose points are charged to the player, even if the fault is shared."""
 
 _FEW: Final = 300
-"""Maximum number of games for which decisions are a table: for few games, binding views takes longest."""
+"""Maximum number of games for which decisions are computed into a table; binding views would take longer."""
 
 _MISSED_SAVES: Final = {
     "game_id": "BIGINT",
@@ -90,9 +90,9 @@ def prepare_decisions(
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
-    The arguments and the result are those of `prepare`. If the connection has been restricted to some of its
-    games, `levels` is the result of an earlier call for all games. If the connection `is_new`, `findings` and
-    `game_names` are left out.
+    The arguments and the result are those of `prepare`. `levels` is the result of an earlier call for all
+    games, for a connection that has since been restricted to some of them. If the connection `is_new`, the
+    views `findings` and `game_names` are left out.
     """
     if folder is not None:
         _forbid_files(connection)
@@ -121,7 +121,7 @@ def prepare_decisions(
 
 
 def are_few(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether a connection sees so few games that their decisions are best computed into a table."""
+    """Return whether a connection sees so few games that their decisions should be computed into a table."""
     [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
     return bool(games <= _FEW)
 
@@ -141,10 +141,10 @@ def prepare(
     Mistakes are computed immediately into the table `found_rows`, one kind after the other, because a single
     query would need memory for all kinds together. With `as_table`, decisions and better moves are computed
     into tables, too; for few games, this is faster than binding the views. With `names`, the views begin with
-    the columns `game` and `player` and end with `names` (of all players, by seat). `judging` are the judging
-    options. `found` is a table with the rows of `found_rows` from an earlier call. If the connection `is_new`
-    and needs only built-in definitions, nothing is dropped, and views that no query needs are left out.
-    Returns the levels of the groups of players (`hanalyze.store.levels.show_levels`).
+    the columns `game` and `player` and end with `names` (of all players, by seat). `found` is a table with
+    the rows of `found_rows` from an earlier call. If the connection `is_new` (no earlier call) and needs only
+    built-in definitions, nothing is dropped, and views that no query needs are left out. Returns the levels
+    of the groups of players (`hanalyze.store.levels.show_levels`).
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
@@ -164,7 +164,7 @@ def show_mistakes(
     names: bool = False,
     found: str | None = None,
 ) -> None:
-    """Create the views `mistakes` and `found_mistakes` as `prepare` does, after `prepare_decisions`."""
+    """Create the views `mistakes` and `found_mistakes` like `prepare`; call `prepare_decisions` before."""
     table = None if not as_table else "nameless_decisions" if names else "decisions"
     if found is None:
         found = "found_rows"
@@ -191,11 +191,11 @@ WHERE points > 0 AND {BLAMED_SQL}"""
 
 _INCOMPLETE: Final = """SELECT bool_or(points > 0), bool_or(better_kind = 'clue' AND better_clue IS NULL)
 FROM found_rows"""
-"""Query that tells whether points may need a charge, and whether definitions give only the card of a clue."""
+"""Query that returns whether a row lost points, and whether a better clue lacks its colour or rank."""
 
 
 def show_better_moves(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the view `better_moves`, with names; call this function after `prepare_decisions`."""
+    """Create the view `better_moves`, with names; call this after `prepare_decisions`."""
     rows = f"(\nFROM (\n{_better_moves('SELECT game_id, turn, seat FROM turns')}\n)\n)"
     connection.execute(f"CREATE OR REPLACE TEMP VIEW better_moves AS {_NAMED.format(rows)}")
 
@@ -205,10 +205,10 @@ def materialise_mistakes(
     folder: str | os.PathLike[str] | None = None,
     found: str | None = None,
 ) -> None:
-    """Compute all mistakes into the table `seen`, which the view `mistakes` shows, after `prepare_decisions`.
+    """Compute all mistakes into the table `seen`, shown as `mistakes`; call this after `prepare_decisions`.
 
-    Evidence, risks, faults and better moves are left out. `found` is a table or query in brackets with the
-    rows of `found_rows` from an earlier call of `prepare`.
+    Evidence, risks, faults and better moves are left out. `found` is a table, or a query in brackets, with
+    the rows of `found_rows` from an earlier call of `prepare`.
     """
     columns_needed = COLUMNS.keys() - OPTIONAL | {"basis", "charged_turn", "charged_seat"}
     columns = {name: kind for name, kind in COLUMNS.items() if name in columns_needed}
@@ -222,12 +222,12 @@ def materialise_mistakes(
 
 
 def find_missed_saves(connection: duckdb.DuckDBPyConnection, table: str | None = None) -> None:
-    """Create the table `missed_saves`; call this function after `prepare_decisions`.
+    """Create the table `missed_saves`; call this after `prepare_decisions`.
 
     `table` is the table of decisions, None if they are a view.
     """
     exposed, are_any = _query_over("exposed_chops", table), True
-    if table is not None:  # most games have none
+    if table is not None:  # few games have exposed chops
         are_any = bool(connection.execute(_ENDANGERED_CHOPS.format(table)).fetchall())
         if are_any:
             create_views(connection, ["findings"])
@@ -244,7 +244,7 @@ WHERE NOT d.locked AND d.known_playable + d.known_trash = 0 AND (
     d.result = 'discarded' AND d.max_score_after < d.max_score_before AND d.p_critical < 1 - 1e-9
     OR before.next_chop_critical AND NOT d.could_clue AND d.deck_before > 0 AND d."order" <> d.chop
 ) LIMIT 1"""
-"""Query that has a row if `exposed_chops` may have one, and takes less time to bind."""
+"""Query that returns a row if `exposed_chops` may have one; DuckDB binds it faster than `exposed_chops`."""
 
 CHARGED_ELSEWHERE: Final = f"""
 SELECT game_id, turn FROM missed_saves WHERE NOT lucky AND NOT kept
@@ -264,8 +264,8 @@ def queries_of_kinds(
     """Return a query for each definition, with those of `columns` that it returns or that have a default.
 
     `table` is the table of decisions, None if they are a view. With a table, built-in definitions that no
-    decision can match are left out. A user's query runs on all games at once. Creates the table
-    `missed_saves` and the macros of `LOOKUPS`, which several definitions use.
+    decision can match are left out. Only built-in queries may run in parts; a user's query sees all games.
+    Creates the table `missed_saves` and the macros of `LOOKUPS`, which several definitions use.
     """
     find_missed_saves(connection, table)
     kinds: Collection[Definition] = definitions(folder).values()
@@ -280,7 +280,7 @@ def queries_of_kinds(
 
 
 def definitions_as_text() -> str:
-    """Return the SQL of decisions, missed saves, built-in definitions and macros, on which sums depend."""
+    """Return the SQL of decisions, missed saves, definitions and macros; a change of it makes sums stale."""
     views = map(sql_text, ("findings", "chop_moves", "plain_decisions", "decisions", "convention_decisions"))
     saves = map(sql_text, ("exposed_chops", "missed_saves"))
     queries = (one.query for one in definitions().values())
@@ -289,7 +289,7 @@ def definitions_as_text() -> str:
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Collection[str]) -> None:
-    """Drop the views or tables with these names; looking up their kind would take longer."""
+    """Drop the views and tables with these names, without looking up which they are: that would be slower."""
     for kind in ("VIEW", "TABLE"):
         drops = [f"DROP {kind} IF EXISTS temp.{name}" for name in names]
         try:
@@ -344,14 +344,14 @@ coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1
 `basis_of`, `came_true`: the columns `basis` and `came_true`, derived from other columns if a definition lacks
 them. `card_name`: the name of a card. `oldest_slot`: the oldest slot whose chance is `chance`. `likely`:
 evidence with chances by the model and by card counting. `only_bad`: a clue touched only trash and duplicates,
-not counting hidden ones. `of_others`: another player has or shares the fault for a misplay.
+not counting hidden duplicates. `of_others`: another player has or shares the fault for a misplay.
 `charges_cause`: that player is charged with the points. `calls_likely_play`: before the second strike, a card
-in one of `slots` (and of `last_plays`, if not null) reaches the play threshold. `left_play`: the action is
-not the play of such a card called by messages, and conventions hold that against it.
+in one of `slots` (and of `last_plays`, if not null) reaches the play threshold. `left_play`: messages called
+such a card, and the action is against the conventions because it is not the play of that card.
 """
 _MEANINGS: Final = """SELECT game_id, turn, enum_code(convention) AS meaning
 FROM conventions ANTI JOIN unmet_signals USING (game_id, turn) WHERE number = 0 AND legal"""
-"""Query for the main meanings of legal moves; a signal above the players' level counts only if answered."""
+"""Query for the main meanings of legal moves, without unanswered signals above the players' level."""
 
 
 def _better_moves(rows: str, table: str | None = None) -> str:

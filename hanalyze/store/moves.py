@@ -24,9 +24,10 @@ _NEW_CARDS: Final = set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, C
 class Move(NamedTuple):
     """A possible move, and the effect that the player could expect.
 
-    `kind` is play, clue or discard. `slot` is the slot of a card in the player's own hand; `seat` and `clue`
-    are the receiver and the colour or rank of a clue. `is_made` tells whether the player made this move.
-    `chance` is the chance that a play fits, or that a discard is a last copy; None for clues, or if unknown.
+    `kind` is play, clue or discard. `slot` is the slot of the card to play or discard; `seat` and `clue` are
+    the receiver and the colour or rank of a clue. Fields that do not apply are None. `is_made` tells whether
+    the player made this move. `chance` is the chance that a played card is playable, or that a discarded card
+    is a last copy; None if unknown. `name` and `effect` are the move and its effect in words.
     """
 
     kind: str
@@ -40,7 +41,7 @@ class Move(NamedTuple):
 
 
 def in_words(moves: Iterable[Move], names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return moves as rows with their name and effect in words; `names` are the players by seat."""
+    """Return moves as rows, with name and effect as sentences; `names` are the players' names by seat."""
     players = apart(names)
     return [
         {**one._asdict(), "name": sentence(one.name, players), "effect": sentence(one.effect, players)}
@@ -68,7 +69,7 @@ def _own_move(row: Mapping[str, Any], kind: str, slot: int, chance: float | None
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the best play: a certain one, else the better move, a called card, or the likeliest card."""
+    """Yield the best play: of a certainly playable card, else the better move, a called or likely card."""
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own_move(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return
@@ -92,7 +93,7 @@ def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
 
 
 def _called(row: Mapping[str, Any]) -> list[int]:
-    """Return the slots of cards that are called to be played, as far as their chances are known."""
+    """Return the slots of cards that messages called to be played; [] if the chances are unknown."""
     slots = range(1, len(row["playable_in_games"] or ()) + 1)
     return [slot for slot in slots if (row["playable_slots"] or 0) >> (slot - 1) & 1]
 
@@ -115,7 +116,7 @@ def _clues(row: Mapping[str, Any]) -> Iterable[Move]:
 
 
 def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
-    """Return what the best clue does, about the card `focus`."""
+    """Return the effect of the best clue, whose focus is the card `focus`, in words."""
     convention = named_convention(row["clue_convention"])
     stalls = row["clue_stalls"] and not is_any(convention, SAVES | set_of(Convention.TEMPO_CLUE))
     if stalls and not is_any(convention, _NEW_CARDS):
@@ -133,7 +134,7 @@ def _clue_effect(row: Mapping[str, Any], focus: str) -> list[Part]:
 
 
 def _better_clue(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the better move if it is a clue without a name, or one other than the best clue."""
+    """Yield the better move if it is a clue other than the best clue, or a clue without colour or rank."""
     clue, seat = row["better_clue"], row["better_seat"]
     best = None if row["clue_convention"] is None else _clue_name(row, row["clue_kind"], row["new_value"])
     if row["better_kind"] == "clue" and (clue is None or (seat, clue) != (row["clue_receiver"], best)):
@@ -148,9 +149,10 @@ def _clue_name(row: Mapping[str, Any], kind: str, value: int) -> str:
 
 
 def _discards(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the discard of known trash, and that of the chop or, without a chop, of the safest uncalled card.
+    """Yield the discard of known trash, and the discard of the chop.
 
-    If the better move is a discard, it replaces one of them.
+    In a hand without a chop, the second discard is that of the safest card, unless the card is called to be
+    played. If the better move is a discard, it replaces one of the two.
     """
     if not row["could_discard"]:
         return
@@ -194,7 +196,10 @@ def _actual_move(row: Mapping[str, Any]) -> Move:
 
 
 def _risk(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
-    """Return words about a last copy left on a chop; [] without one, or if the move clues its holder."""
+    """Return words about the last copy that a move leaves on a chop; [] if there is none or it is clued.
+
+    `receiver` is the receiver of the clue, None for other moves.
+    """
     card, seat = row["left_card"], row["left_seat"]
     if row["clue_saves"]:
         card, seat = card_name((row["clue_suit"], row["clue_rank"]), row["letters"]), row["clue_receiver"]

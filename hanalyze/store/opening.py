@@ -79,8 +79,8 @@ def _name_of(path: str | os.PathLike[str]) -> str:
     if not file:
         raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
     if file.startswith(":memory:"):
-        problem = "a database in memory would not be kept"
-        advice = "give a file; in Python `connect()` makes one in memory"
+        problem = "a database in memory would be lost at the end"
+        advice = "give a file; in Python, `connect()` creates a database in memory"
         raise HanalyzeError(problem, rule="bad_name", file=file, advice=advice)
     if file.startswith(("file://", "local://")):
         advice = f"give {file.partition('://')[2]}"

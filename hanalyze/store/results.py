@@ -54,9 +54,9 @@ _NO_JSON: Final = ("NaN", "Infinity")
 class Result:
     """The result of a query, or of the last of several queries: `names` and `types` of columns, and rows.
 
-    The rows can be read once, by one of the methods; `row_count` is then their number. Columns of the same
-    name get numbers. With `only_asks` no statement may write files, not even files of the database (rule
-    `no_files`).
+    The rows can be read only once, by one of the methods; `row_count` is then their number. Columns with the
+    same name get numbers. With `only_asks`, a statement that may write a file, even a file of the database,
+    raises `HanalyzeError` (rule `no_files`).
     """
 
     def __init__(self, cursor: Connection, query: str, *, only_asks: bool = False) -> None:
@@ -319,8 +319,8 @@ def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
 class ResultStream:
     """A result as an Arrow C stream, which Polars reads.
 
-    Polars keeps the object that it reads alive. If this were DuckDB's own object, DuckDB would warn about
-    leaks when the process ends.
+    Polars never releases the object that it reads. If this were DuckDB's own object, DuckDB would warn about
+    a leak when the process ends.
     """
 
     def __init__(self, relation: Any) -> None:

@@ -114,7 +114,7 @@ def arrays_of(table: str | Sequence[Column], rows: Iterable[Sequence[Any]]) -> A
 
 
 def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
-    """Return arrays with `game_id` (`key`) first; an array with two dimensions becomes one per column."""
+    """Return arrays with `key` as `game_id` first; a two-dimensional array becomes one array per column."""
     rows: Arrays = {"game_id": key}
     for name, array in arrays.items():
         if array.ndim > 1:

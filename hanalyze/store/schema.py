@@ -14,8 +14,8 @@ from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 VIEWS: Final = {
-    "mistakes": "One row per mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
-    "found_mistakes": "`mistakes` with better moves only from definitions that give them; faster to count.",
+    "mistakes": "One row per mistake: the columns of `hanalyze.store.definition_queries.COLUMNS`.",
+    "found_mistakes": "`mistakes` with better moves only if a definition gives them; quicker to query.",
     "better_moves": "One row per decision: the best other move that its player knew of, in the columns"
     " `better_...` of `mistakes`.",
     "decisions": "`turns` on which a player acted, with further columns that definitions of mistakes use;"
@@ -143,7 +143,7 @@ _RUNS: Final = {
     *(f"{name}_before" for name in ("max_score", "strikes", "pace_risk", "final_round")),
     *(f"{name}_after" for name in ("max_score", "strikes", "pace_risk", "final_round")),
 }
-"""Columns of these tables in which most rows have the value of the row before."""
+"""Columns of `_PACKED_TABLES` in which most rows have the value of the row before."""
 
 
 def _compression(table: str, column: Column) -> str:
@@ -154,7 +154,7 @@ def _compression(table: str, column: Column) -> str:
 
 
 def table_statement(table: str, *, compressed: bool = False) -> str:
-    """Return the statement that creates a table, whose types must exist; `compressed` names compressions."""
+    """Return the statement that creates a table, whose types must exist; `compressed` sets compressions."""
     lines = ",\n".join(
         f'    "{column.name}" {sql_type(column)}{_compression(table, column) if compressed else ""}'
         for column in TABLES[table]

@@ -38,8 +38,8 @@ class ConventionSettings(NamedTuple):
 class UnitRows(NamedTuple):
     """The rows of new games, by team size if grouped, else under the key None.
 
-    `counts` has the number of games by file number and outcome. `rejects` contains errors with file numbers.
-    `keys` contains the file number and the key of each game that has rows.
+    `counts` has the number of games by file number and outcome (`READ`, `STORED` and so on). `rejects`
+    contains errors with file numbers, and `keys` the file number and the key of each game that has rows.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]

@@ -93,17 +93,17 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
         if owner not in packs or part.size < min(_SMALL, aim // 2):
             groups[part.table, part.players].append((owner, part))
     # A single small file of a pack is left out, because rewriting would not change it.
-    worth = {
+    to_join = {
         group: owned
         for group, owned in groups.items()
         if len(owned) > 1 or any(owner not in packs for owner, _ in owned)
     }
-    if not worth:
+    if not to_join:
         return None
     pack = Pack(secrets.token_hex(16), [], covers, makers=manifest.makers())
     with bounded_connection(place) as connection:
         load_dropped_games(connection, place, manifest)
-        for (table, players), owned in sorted(worth.items(), key=lambda one: (one[0][0], one[0][1] or 0)):
+        for (table, players), owned in sorted(to_join.items(), key=lambda one: (one[0][0], one[0][1] or 0)):
             parts = [part for _, part in owned]
             pieces = max(round(_bytes(parts) / aim), 1)
             for piece in range(pieces):
@@ -112,7 +112,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
                 part = _write(connection, place, Part(table, players, name, 0, 0), parts, bounds)
                 if part.rows:
                     pack.parts.append(part)
-        joined = {part.name for owned in worth.values() for _, part in owned}
+        joined = {part.name for owned in to_join.values() for _, part in owned}
         return pack, joined | _join_sums(connection, place, manifest, pack, aim)
 
 

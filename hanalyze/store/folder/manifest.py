@@ -215,7 +215,7 @@ FROM stored JOIN twice USING (game_id)
 
 
 def _dropped_games(place: Place, owners: Sequence[Pack | Marker]) -> dict[str, dict[int, bool]]:
-    """Return by owner the games that an earlier owner also has, and whether they have defects."""
+    """Return for each owner the games that an earlier owner also has, each with whether it has defects."""
     ranks = {one.key: rank for rank, one in enumerate(owners)}
     names = {part.name for one in owners for part in one.parts if part.table == "games"}
     if len(names) < 2:

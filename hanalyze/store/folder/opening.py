@@ -195,7 +195,7 @@ def open_derived_tables(connection: Connection, path: str) -> None:
     """
     if is_remote(path):
         problem = "results computed from stored games cannot be written to a remote folder"
-        advice = "ingest into a new one with --conventions or --sums, or copy the folder to a disk"
+        advice = "ingest into a new folder with --conventions or --sums, or copy this folder to a disk"
         raise HanalyzeError(problem, rule="remote", file=path, advice=advice)
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
     if not connection.execute(query).fetchall():

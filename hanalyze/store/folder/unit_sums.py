@@ -80,7 +80,7 @@ def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[
 
 
 def _number(stem: str) -> int:
-    """Return the part number of a unit. If two numbers collide, both parts are stale: their states differ."""
+    """Return the part number of a unit. If two units had the same number, both parts would count as stale."""
     return OF_UNITS + int.from_bytes(hashlib.blake2b(stem.encode(), digest_size=7).digest(), "big")
 
 
@@ -137,7 +137,10 @@ def _remove_stale(connection: Connection) -> None:
 
 
 def _unsummed(connection: Connection, place: Place, manifest: Manifest) -> tuple[Ints, list[str], Ints]:
-    """Return the keys of games without sums by owner (unit or pack), the owners, and the end of each."""
+    """Return the keys of games without sums, sorted by owner (unit or pack), the owners, and their ends.
+
+    The keys of owner i end before index `ends[i]`.
+    """
     files = [place.address(part.name) for _, part in manifest.parts() if part.table == "games"]
     if not files:
         return np.zeros(0, np.int64), [], np.zeros(0, np.int64)

@@ -87,7 +87,10 @@ def _known_as(path: str) -> str:
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of files in order, mostly up to `unit_bytes` long. Raises `HanalyzeError` (`pipe`)."""
+    """Return the units of files, in order; a range has at most `unit_bytes` bytes.
+
+    Raises `HanalyzeError` (rule `pipe`).
+    """
     units: list[Unit] = []
     small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):

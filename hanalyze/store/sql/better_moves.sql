@@ -11,12 +11,12 @@
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
 --    10%, or half the chance that the player's own play or discard cost a last copy, or 20% if the player discarded an
 --    older, unclued card that messages had moved off the chop. It must be lower than that of the discarded card;
--- 8. a clue that passes the turn in the end game, that makes sure a card left unplayed, or that saves a card that the
---    player may hold;
--- 9. if the player's discard cost a point, or instead of a play or discard with two tokens or more and a pace below the
---    number of players, any clue; the clue is not named.
--- With these tokens and pace, a clue that passes the turn, or any clue, comes before the chop, and at pace 1 or less also
--- before known trash.
+-- 8. another clue that gets no new card: one that passes the turn in the end game, that makes an unplayed card certain,
+--    or that saves a card of which the player may have the other copy;
+-- 9. any clue, which is not named, if the player discarded at pace 0 or less; or if the player played or discarded with
+--    two tokens or more and a pace below the number of players.
+-- With these tokens and this pace, a clue that passes the turn, or any clue, comes before a discard of the chop, and at
+-- pace 1 or less also before a discard of known trash.
 --
 -- Never advised are a discard that costs a point, a discard of the chop if the player may have to stall and has
 -- something to clue, and at two strikes a play of a card that only conventions call playable, if it is less than 95%
@@ -31,11 +31,12 @@
 -- as counted by conventions (`last_plays`, `last_discard`, `last_clue`). With one or two cards and without that count,
 -- no move is advised.
 --
--- `hanalyze/store/mistakes.py` explains the columns. It fills in the query for the turns, whose columns are kept.
+-- `hanalyze/store/definition_queries.py` explains the columns `better_...`. `hanalyze/store/mistakes.py` fills in the
+-- query for the turns, whose columns are returned, too.
 WITH m AS MATERIALIZED (
 $rows
 ),
--- Only the rows of these turns, because those of all turns would not fit in memory.
+-- Only the rows of these turns, because the rows of all turns would not fit in memory.
 o AS NOT MATERIALIZED (FROM convention_opportunities SEMI JOIN m USING (game_id, turn)),
 h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable, trash FROM chances SEMI JOIN m USING (game_id, turn)),
 k AS NOT MATERIALIZED (

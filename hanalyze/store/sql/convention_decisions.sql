@@ -4,8 +4,8 @@
 -- All columns of `decisions`, and:
 -- legal, convention: those of the action's first finding in `conventions`; null in games that were not read for
 --     conventions.
--- left_play: whether the player discarded or clued, not as a message, although messages had told them of a card to play
---     (see the macro `left_play`); never null.
+-- left_play: whether the player did something else, although messages called a card that was likely to be playable (see
+--     the macro `left_play`); never null.
 -- kept: whether the player discarded an unclued card older than the chop by conventions (any, without such a chop) that
 --     was not called to be played now; never null.
 SELECT

@@ -14,8 +14,8 @@
 --     of the oldest card with that chance.
 -- least_p_critical_in_games, safest_slot_in_games: the lowest chance of being critical in the hand, and the slot of the
 --     oldest card with that chance.
--- act_points: points of the maximum score that such a play or discard loses on average, by the act layer. The act layer
---     takes the decision itself as evidence, so it is not used to judge players.
+-- act_points: points of the maximum score that such a play or discard loses on average, by the act layer of the model.
+--     This layer treats the decision itself as evidence about the card, so it is not used to judge players.
 SELECT
     d.*,
     CASE

@@ -1,7 +1,7 @@
--- The critical chops that were discarded although another player could perhaps have saved them, or that were lucky
--- (`missed_saves.sql`): one row per turn on which the holder of the chop had nothing else to discard.
+-- The critical chops that another player could perhaps have saved, for the table `missed_saves`: one row per turn on
+-- which the holder of the chop had nothing else to discard.
 --
--- order, points, lucky: the chop, the points that its discard cost, and whether it stayed.
+-- order, points, lucky: the chop, the points that its discard cost, and whether it was not discarded.
 -- oldest: whether no other unclued card of the hand was older.
 -- kept: whether messages had moved the card off the chop.
 WITH busy AS (

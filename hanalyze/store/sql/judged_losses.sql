@@ -1,4 +1,4 @@
--- The view `judged_losses`: the rows of `losses` with the mistake that a player could have recognised.
+-- The view `judged_losses`: the rows of `losses`, each with the mistake of the player to whom it is charged.
 --
 -- seat, player: the player to whom the loss is charged: the player of an earlier move at fault, such as a missed save;
 --     else the player who moved; null for the end of a game.

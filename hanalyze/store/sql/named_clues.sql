@@ -1,6 +1,6 @@
--- Names the clues of better moves for which a definition gives only the card, in variants whose clues touch only one suit
--- or rank each: the clue tells something new about the card; among two such clues, it touches fewer new cards, leaves
--- fewer other cards that are playable, or touches fewer cards; else it is the rank.
+-- Chooses colour or rank for better clues of which a definition gives only the card, in variants whose clues touch one
+-- suit or rank each. The first difference decides: a clue tells something new about the card; it touches fewer new cards;
+-- fewer other playable cards fit it; it touches fewer cards; it is a rank clue.
 UPDATE $found AS found
 SET better_clue = named.clue
 FROM (

@@ -4,20 +4,22 @@
 -- label: Called card left
 -- example: R5 is clued for Cathy's R4, and Cathy discards.
 -- family: play
--- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it and
---     had no excuse for the delay. This counts if it is the second such delay (or the first, if the call expects an
---     immediate answer), if the player discarded the called card, or if the delay cost a clue, because another player
---     clued the card within a round; in this case, a play of another card counts only directly after the message. With
---     a token left, a discard counts, too, if messages called another card that was at least $sure likely to be
---     playable, and the discard was of known trash without being a shout discard, or was the second discard in a row
---     instead of that play. Not counted are a play in the last round, which makes the same point; a clue with the last
---     token while a last copy is on the next player's chop; delays that led to a strike (see strike_caused); calls
---     that the conventions do not allow, or that need more than three plays of other cards first; signals above the
---     level that the games of these players show; and called plays that, near the end, keep fewer points within reach
---     than another move. A discard of a last copy counts, too, if a wrong clue of the round before had seemed to call
---     a card that the player misplayed on the next turn (see discard_unsaved). A clued card, or a card called by a
---     discard of the chop, which may be an ordinary discard, counts only if its chance of being playable reached the
---     play threshold.
+-- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it and had
+--     no excuse for the delay. These delays count:
+--     - It was the second delay, or the first if the call expects an immediate answer.
+--     - The player discarded the called card.
+--     - Another player clued the card within a round, so the delay cost a clue. A play of another card counts only
+--       directly after the message.
+--     - The player had a token, but discarded, although messages called another card that was at least $sure likely to
+--       be playable; the discard was of known trash and no shout discard, or was the second in a row instead of that
+--       play.
+--     - The player discarded a last copy, although a wrong clue of the round before had seemed to call a card, which
+--       the player misplayed on the next turn (see discard_unsaved).
+--     - Never counted are a play in the last round, which makes the same point; a clue with the last token while a last
+--       copy is on the next player's chop; delays that led to a strike (see strike_caused); calls that the conventions
+--       do not allow, that need more than three plays of other cards first, or that are signals above the level of
+--       these players; near the end, called plays that keep fewer points within reach than another move; and, below the
+--       play threshold, clued cards and cards called by a discard of the chop, which may be an ordinary discard.
 -- source: H-Group's conventions.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)

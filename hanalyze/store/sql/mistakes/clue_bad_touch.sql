@@ -4,16 +4,17 @@
 -- label: Touched only trash or duplicates
 -- sentence: Touched nothing of use
 -- example: Red is at 3; R1 and R2 are clued.
--- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
---     A duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue touched a new
---     card, cards that their holder already knew and later played are ignored. Not counted are clues to oneself, clues
---     that led to a strike (see strike_caused), and clues after which the tokens sufficed to clue every card still to
---     be played, because nothing was lost. If the game was read for conventions, four other kinds of clues are not
---     counted: those with at most one token missing and a pace of at most the number of players, because a discard
---     would have cost more than this token; those after which the receiver played a card, unless it was an untouched
---     card known or called before; those that touched no new card, because they show what a card is; and those given
---     with at most as many cards in the deck as players, because they may serve to pass the turn. A clue that marks
---     trash on purpose looks the same, so treat this mistake as a question.
+-- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued. A
+--     duplicate of a card in the giver's own hand counts only if the giver knew that card. If the clue touched a new
+--     card, cards that their holder already knew and later played are ignored. A clue that marks trash on purpose looks
+--     the same, so treat this mistake as a question. Not counted are clues to oneself, clues that led to a strike (see
+--     strike_caused), and clues after which the tokens sufficed to clue every card still to be played, because nothing
+--     was lost. If the game was read for conventions, these clues are not counted either:
+--     - clues with at most one token missing and a pace of at most the number of players, because a discard would have
+--       cost more than this token;
+--     - clues after which the receiver played a card, unless it was an untouched card known or called before;
+--     - clues that touched no new card, because they show what a card is;
+--     - clues with at most as many cards in the deck as players, because they may serve to pass the turn.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck
@@ -45,7 +46,7 @@ SELECT
         WHEN c.duplicates = c.duplicates_hidden THEN 'only trash'
         WHEN c.trash = 0 THEN 'only duplicates of clued cards'
         ELSE '{trash} of them trash, {copies:duplicate} of clued cards'
-    END || CASE WHEN k.cards > 0 THEN ' beside what was known before' ELSE '' END AS evidence,
+    END || CASE WHEN k.cards > 0 THEN ', not counting cards known before' ELSE '' END AS evidence,
     {
         'touched': c.touched - coalesce(k.cards, 0), 'seat': c.receiver, 'trash': c.trash,
         'copies': c.duplicates - c.duplicates_hidden

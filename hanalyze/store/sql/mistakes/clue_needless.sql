@@ -4,9 +4,8 @@
 -- label: Got nothing, tokens low
 -- sentence: Gave an idle clue while tokens were short
 -- example: Two tokens are left; a known R3 is clued again.
--- definition: A clue at $tokens or fewer clue tokens neither got nor saved a card (see play_missed), while the pace
---     risk was not Low, a discard could still be afforded (pace 1 or more), and the next player's chop was not
---     critical.
+-- definition: A clue at $tokens or fewer clue tokens neither got nor saved a card (see play_missed), although the pace
+--     allowed a discard (1 or more, with a pace risk other than Low), and the next player's chop was not critical.
 -- source: our own; the pace risk is Hanab Live's.
 -- explained: messages
 -- opportunity: clues at few tokens and low pace

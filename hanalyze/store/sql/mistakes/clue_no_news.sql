@@ -4,13 +4,14 @@
 -- label: Told nothing new
 -- sentence: Told the receiver nothing new
 -- example: A known R3 is clued red again.
--- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
---     the receiver's hand. Clues in variants that show the receiver nothing (Cow & Pig, Duck) are not counted. Clues
---     after which there were enough tokens left to clue every card still to be played are not counted, because
---     nothing was lost. If the game was read for conventions, these clues are not counted either: tempo clues after
---     which the receiver played; clues with at most as many cards in the deck as players, which are given to wait; and
---     clues after which, before the giver's next turn, another teammate successfully played an unclued card that no
---     known message had called.
+-- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in the
+--     receiver's hand. Not counted are clues in variants that show the receiver nothing (Cow & Pig, Duck), and clues
+--     after which the tokens sufficed to clue every card still to be played, because nothing was lost. If the game was
+--     read for conventions, these clues are not counted either:
+--     - tempo clues after which the receiver played;
+--     - clues with at most as many cards in the deck as players, because they may serve to pass the turn;
+--     - clues after which, before the giver's next turn, a teammate other than the receiver successfully played an
+--       unclued card that no known message had called.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
 -- opportunity: clues with cards in the deck
@@ -18,7 +19,7 @@
 -- rows: c.bits < 1e-9 AND c.newly_touched = 0 AND d.deck_before > 0 AND d.one_choice IS NULL AND NOT d.silent_clues
 --     AND d.clue_tokens_after < d.max_score_after - d.score_after AND (m.turn IS NULL OR d.deck_before > d.players)
 WITH repeated AS MATERIALIZED (
-    -- Selected first; otherwise each clue of a game would be joined with each of its turns.
+    -- A separate query, because otherwise each clue of a game would be joined with each of its turns.
     SELECT
         d.game_id, d.turn, d.seat, d.players, c.touched, c.receiver, m.turn IS NOT NULL AS is_read
     FROM decisions d

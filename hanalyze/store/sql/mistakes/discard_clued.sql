@@ -4,14 +4,14 @@
 -- label: Clued card
 -- sentence: Discarded a clued card that was needed
 -- example: A clued Y3 is discarded.
--- definition: A discard of a clued card that was not trash, while no other copy was clued in any hand, and no
---     teammate played a copy within a round; otherwise, the discard may have passed the card on deliberately. The
---     severity depends on the chance, from the holder's view, that the card was needed: knew (certain), could tell
---     (at least $could_tell), gamble (at least $gamble), could not know. If the card was also likely to be playable,
---     the evidence gives that chance, too, and a pace is lost if the card was playable (see discard_playable). If
---     the game was read for conventions, the chance is estimated from recorded games, and the severity is could not
---     know if messages had called the card trash, unless it might have been a last copy. The evidence names a
---     teammate who held another copy without a clue, and why the discard did not pass the card on.
+-- definition: A discard of a clued card that was not trash, while no other copy was clued in any hand, and no teammate
+--     played a copy within a round; otherwise, the discard may have passed the card on deliberately. The severity
+--     depends on the chance, from the holder's view, that the card was needed: knew (certain), could tell (at least
+--     $could_tell), gamble (at least $gamble), could not know (below). If the card was likely to be playable (see
+--     discard_playable), the evidence gives that chance, too, and a pace is lost if the card was playable. If the game
+--     was read for conventions, the chance is estimated from recorded games, and the severity is could not know if
+--     messages had called the card trash and it could not be a last copy. If a teammate had another, unclued copy, the
+--     evidence explains why the discard did not pass the card on.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard

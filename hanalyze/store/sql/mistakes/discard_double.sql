@@ -4,9 +4,9 @@
 -- label: Other copy at risk
 -- sentence: Discarded what may have been the other copy
 -- example: Alice discards a G4; Bob then discards a chop that could be the other G4.
--- definition: The previous action lost a needed card and left one copy of it, which no other hand showed. The player
---     then discarded the chop, although it could be that copy. If the game was read for conventions, the chance of
---     this must be at least $chance. Hit: the chop was that copy. Lucky: it was another card.
+-- definition: The previous action lost a needed card and left one copy of it, which the player did not see in any hand.
+--     The player then discarded the chop, although it could be that copy. If the game was read for conventions, the
+--     chance of this must be at least $chance. Hit: the chop was that copy. Lucky: it was another card.
 -- source: H-Group's double discard avoidance; possibilities from the player's own view.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard

@@ -6,13 +6,15 @@
 -- sentence: Threw away a 5 that was still needed
 -- example: R5 is discarded while red is at 2.
 -- definition: A discard of a critical 5; a 5 is not critical if its stack can no longer reach it, or if other copies
---     are left. The severity depends on the chance, from the holder's view, that the card was critical: knew
---     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. If the game was read
---     for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages count
---     first. Could tell: messages had told the player of another card to play, which reached the play threshold.
---     Could not know: the conventions allow this discard of the chop, or forbid it only for the sake of another card
---     or because of a discard that the player did not answer with a clue; it was for others to save the card. Gamble
---     instead of could not know: messages had told the player to keep the card.
+--     are left. The chance that the card was critical, from the holder's view, is estimated from recorded games if the
+--     game was read for conventions. The severity is the first of these that applies:
+--     - Knew: the card was certain to be critical.
+--     - Could tell: messages had called another card, which reached the play threshold.
+--     - Could not know: it was for others to save the card, because the conventions allow this discard of the chop, or
+--       forbid it only because of other cards, or because of a discard that the holder did not answer with a clue.
+--     - Could tell: the chance was at least $could_tell.
+--     - Gamble: the chance was at least $gamble, or messages had moved the card off the chop.
+--     - Could not know: anything else.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'

@@ -4,16 +4,18 @@
 -- label: Kept card
 -- sentence: Discarded a card that teammates had kept
 -- example: A chop move moves G4 off the chop; later its holder discards G4.
--- definition: A discard of an unclued card that was needed, although messages had moved it off the chop, while no
---     other copy was clued in any hand, and no teammate played a copy within a round. The severity depends on the
---     chance, from the holder's view and estimated from recorded games, that the card was needed: knew (certain),
---     could tell (at least $could_tell), gamble (at least $gamble), could not know. It is also could not know if the
---     holder saw that the card was no last copy, or if it had been moved only by the order of other players' plays,
---     which players rarely mean, only by a discard that the holder did not answer with a clue, or only by a tempo
---     clue, which also had its card played, and the holder has discarded no other unclued card since. With a card known
---     to be playable in hand, the mistake is discard_over_play; a last copy is discard_last_copy, a called card is
---     call_missed, and a discard that led to a strike is strike_caused. Games that were not read for conventions
---     have no such mistake.
+-- definition: A discard of an unclued card that was needed, although messages had moved it off the chop, while no other
+--     copy was clued in any hand, and no teammate played a copy within a round. Games that were not read for
+--     conventions have no such mistake. Not counted are discards despite a card known to be playable
+--     (discard_over_play), of a last copy (discard_last_copy), of a called card (call_missed), and discards that led to
+--     a strike (strike_caused). The severity depends on the chance, from the holder's view and estimated from recorded
+--     games, that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least $gamble),
+--     could not know (below). It is could not know at any chance in these cases:
+--     - The holder saw that the card was not a last copy.
+--     - The last message that moved it was the order of other players' plays, which players rarely mean.
+--     - A generation discard moved it, or a scream or shout discard that the holder did not answer with a clue.
+--     - The last message that moved it was a tempo clue, which also had its card played, and the holder had discarded
+--       no unclued card since.
 -- source: H-Group's chop moves.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard

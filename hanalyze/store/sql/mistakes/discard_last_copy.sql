@@ -4,17 +4,20 @@
 -- label: Last copy
 -- sentence: Threw away the last {card}
 -- example: The second Y3 is discarded while yellow is at 1.
--- definition: A discard lowered the maximum score. The severity depends on the chance, from the holder's view, that
---     the card was critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not
---     know. Forced: there was one sensible choice; the points are counted, but nobody is blamed. If the game was read
---     for conventions, the chance is estimated from recorded games, and unless the holder knew, the messages count
---     first. Could tell: messages had told the player of another card to play, which reached the play threshold, or
---     the player shares the fault for the missed save. Could not know: the conventions allow this discard of the chop,
---     or forbid it only for the sake of another card or because of a discard that the player did not answer with a
---     clue; it was for others to save the card. Gamble instead of could not know: messages had told the player to keep
---     the card. If another player should have saved the card, the points are charged to that turn, unless messages had
---     told the player to keep the card. A player who had not answered that message shares the fault for the missed
---     save from a chance of $shared on, if the chop was safer.
+-- definition: A discard lowered the maximum score. If another player should have saved the card, the points are charged
+--     to that turn, unless messages had moved the card off the chop; a message that is a discard counts only if the
+--     holder answered it with a clue. The chance that the card was critical, from the holder's view, is estimated from
+--     recorded games if the game was read for conventions. The severity is the first of these that applies:
+--     - Forced: there was one sensible choice; the points are counted, but nobody is blamed.
+--     - Knew: the card was certain to be critical.
+--     - Could tell: messages had called another card, which reached the play threshold.
+--     - Could not know: it was for others to save the card, because the conventions allow this discard of the chop, or
+--       forbid it only because of other cards, or because of a discard that the holder did not answer with a clue.
+--     - Could tell: the chance was at least $could_tell.
+--     - Could tell: another player should have saved the card, but a message that the holder had not answered had moved
+--       it off the chop, the chance was at least $shared, and the chop was no riskier. Both players are at fault.
+--     - Gamble: the chance was at least $gamble, or messages had moved the card off the chop.
+--     - Could not know: anything else.
 -- source: Hanab Live's maximum score and critical cards; the chance is that of this card, from the possible hands or
 --     from the state model of chances.
 -- opportunity: discards
@@ -22,7 +25,7 @@
 -- rows: d.result = 'discarded' AND d.max_score_after < d.max_score_before
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
--- threshold shared = 0.4: least chance at which the holder of a card that messages had moved shares the fault
+-- threshold shared = 0.4: least chance at which the holder of a card moved off the chop shares the fault
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
@@ -47,7 +50,7 @@ SELECT
         END
         || CASE
             WHEN s.turn IS NULL THEN ''
-            WHEN s.kept THEN '; a card off the chop stays off it, though {seat} could still have clued it on turn {turn}'
+            WHEN s.kept THEN '; {seat} could still have clued it on turn {turn}, but a card off the chop stays off it'
             WHEN d.kept AND NOT was_forced AND (
                 d.left_play OR NOT left_to_savers(d.game_id, d.turn, d."order", d.chop)
                 AND coalesce(p_critical_in_games, p_critical) >= least($could_tell, greatest($shared, critical_in_games[o.chop_slot]))

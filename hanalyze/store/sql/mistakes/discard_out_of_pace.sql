@@ -6,17 +6,18 @@
 -- example: Pace 0, three cards left, and a discard.
 -- family: play
 -- definition: A discard or misplay at pace zero or below: after it, not all cards of the maximum score can be played.
---     If an earlier move of another player is at fault for a misplay, that move has the mistake (could tell). Near the
---     end, if the conventions' search of the endgame runs, it decides instead: a discard at pace zero or below, or a
---     misplay at any pace, counts only if another move kept more points within reach. In the last round, a misplay
---     counts only if a card was known to be playable. Turns on which a discard was the only sensible kind of action do
---     not count. Knew: the pace was zero or below, or the deck was empty. Could tell: the pace was above zero. A
---     discard on one of the last turns counts, too (could tell), if an unclued playable card could be clued for the
---     last time, its holder knew of no card to play on their last turn, and no copy of it was played; not if the
---     discard was a message, or drew a card that was played. A move is charged with the points by which the search
---     finds it worse than the best move, otherwise with one point. Points by which it lowered the maximum score are
---     subtracted: they count as the loss of its card, and leave fewer cards to play. All moves of a game together are
---     charged with no more points than were left unplayed, the first moves first.
+--     Knew: the pace was zero or below, or the deck was empty. Could tell: the pace was above zero. If an earlier move
+--     of another player is at fault for a misplay, that move has the mistake (could tell). These rules apply, too:
+--     - If the conventions' search of the endgame ran, a discard at pace zero or below, or a misplay at any pace,
+--       counts only if another move kept more points within reach.
+--     - In the last round, a misplay counts only if a card was known to be playable.
+--     - A turn on which a discard was the only sensible kind of action does not count.
+--     - A discard near the end also counts (could tell) if it was the last chance to clue an unclued playable card, the
+--       holder of that card knew of no card to play on their last turn, and no copy of it was played; but not if the
+--       discard was a message, or drew a card that was played.
+--     - A move is charged with the points by which the search finds it worse than the best move, otherwise with one
+--       point. Points by which it lowered the maximum score are subtracted, because they are charged as the loss of a
+--       card. The moves of a game are charged in order, together with no more points than were left unplayed.
 -- source: Hanab Live's pace; the rule for the last turns is our own.
 -- opportunity: turns at pace zero or below, or near the end
 -- where: NOT must_discard AND (pace_before <= 0 OR (action = 'play' AND deck_before <= 2) OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued))
@@ -85,7 +86,7 @@ SELECT
     0.0 AS tokens, (NOT l.untold AND l.pace IS NOT NULL AND l.charge = l.lost)::INTEGER AS pace,
     CASE
         WHEN l.at > l.turn THEN '{seat} misplayed {card} on turn {turn} with {deck:card} left in the deck; that turn was needed'
-        WHEN l.untold THEN 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
+        WHEN l.untold THEN 'discarded, although only a clue could still have told {seat} to play {card}'
         WHEN l.deck = 0 THEN 'misplayed in the last round although a card was known to be playable'
         ELSE l.result::VARCHAR || CASE WHEN l.pace > 0 THEN '' ELSE ' at pace {pace}' END || ' with {deck:card} left in the deck'
             || CASE WHEN l.pace > 0 OR l.lost > 1 THEN '; another move would have kept {lost:point} more within reach' ELSE '' END

@@ -5,10 +5,9 @@
 -- sentence: Discarded instead of a sure play
 -- example: A known R1 is in hand; the chop is discarded.
 -- definition: A discard while another card in the player's hand was known to be playable. Conventional discards
---     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question. Not counted if the result
---     is settled (`one_choice`). If the game was read for conventions and a last copy had to be saved first, it is
---     discard_unsaved; and a discard of known trash near the end, which the conventions allow, is a mistake only with
---     a clue token and at a pace above 0.
+--     (sarcastic, gentleman's, scream) look the same, so treat this mistake as a question. Not counted if the result is
+--     settled (`one_choice`). In a game read for conventions, a discard that also left a last copy at risk is
+--     discard_unsaved, and a discard that the conventions allow counts only with a clue token and at a pace above 0.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard

@@ -4,11 +4,11 @@
 -- label: Known trash kept
 -- sentence: Discarded something other than known trash
 -- example: Slot 2 is a known R1; slot 5 is discarded.
--- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
---     be trash. A card that messages called trash, or a known copy of a clued card in another hand, counts as known
---     trash, so its discard is not a mistake. Lucky: the card was trash, or another copy of it was clued in some
---     hand. Hit: it was needed. If the game was read for conventions, which ask players to discard known trash
---     first, could tell replaces hit, and the discard of a needed clued card is only discard_clued.
+-- definition: A discard of a card that might still be needed, while another card in the player's hand was known to be
+--     trash. A card that messages called trash, or a known copy of a clued card in another hand, counts as known trash,
+--     so its discard is not a mistake. Lucky: the card was trash, or another copy of it was clued in some hand. Hit: it
+--     was needed. Conventions ask players to discard known trash first, so in games read for conventions the severity
+--     is could tell instead of hit, and the discard of a needed clued card is only discard_clued.
 -- source: our own; certainty from clues, visible cards and the hand as a whole, and from conventions for the
 --     discarded card.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,

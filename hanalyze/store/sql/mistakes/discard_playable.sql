@@ -5,13 +5,12 @@
 -- sentence: Discarded a card that would have played
 -- averted: Discarded a card that was likely to be playable
 -- example: Blue is at 3; B4 is discarded.
--- definition: A discard of a card that, from the holder's view, was certain to be playable (knew) or reached the
---     play threshold (could tell), whatever it turned out to be. A pace is lost only if the card was playable. If
---     the game was read for conventions, both the chance by card counting and the chance estimated from recorded
---     games must reach the threshold, because players who discard a card that only messages call playable often know
---     better. Not counted: a discard that is discard_clued; a card of which a teammate held a clued copy and played
---     it within a round; and a card that was not certain to be playable and whose last clue was more than $rounds
---     rounds ago.
+-- definition: A discard of a card that, from the holder's view, was certain to be playable (knew) or reached the play
+--     threshold (could tell), even if it was not playable; a pace is lost only if it was. If the game was read for
+--     conventions, both the chance by card counting and the chance estimated from recorded games must reach the
+--     threshold, because players who discard a card that only messages call playable often know better. Not counted are
+--     discards that are discard_clued; cards of which a teammate had a clued copy and played it within a round; and
+--     cards not certain to be playable whose last clue was more than $rounds rounds ago.
 -- source: our own; the chance is that of this card, from the possible hands or from the state model of chances.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard

@@ -4,20 +4,22 @@
 -- label: Last copy not saved
 -- sentence: Left {card} unsaved
 -- example: The last B3 is on Cathy's chop; nobody clues it, and Cathy discards it.
--- definition: The last copy of a needed card was on the chop of a player who did not know it, and who knew of no
---     card to play or to discard instead. Other players had turns on which a legal clue would have touched it; the
---     turn of the clue that made it the chop counts as well, unless the previous chop was also a last copy. The
---     mistake belongs to the last of these turns whose player had nothing more urgent to do: a save of another card,
---     a chop move, a fix clue, or a called play. The evidence says how many players could have clued the card. Knew:
---     the card was discarded; the lost points are charged to this turn. Lucky: the holder, who had no token, did
---     something else. If the game was read for conventions, a chop-moved card is not the chop, and two other moves
---     are lucky if the next player was expected to discard a last copy but did not: a discard by a player with a
---     sure play, because the save comes before the play; and a play of a card that was not called, if the next
---     player had no useful clue either, and misplayed or discarded another card against convention. The holder is to
---     blame, too, if they had not played a card that a wrong clue of the round before had seemed to call, and
---     misplayed it on their next turn (see call_missed). Gamble: a message had moved the card off the chop, but the
---     holder had discarded another card that it had moved, and then discarded this one; the points are charged to the
---     holder. A message that is a discard counts only if the holder answered it with the clue that it asked for.
+-- definition: The last copy of a needed card was on the chop of a player who did not know it, and who knew of no card
+--     to play or to discard instead. Other players had turns on which a legal clue would have touched it; the turn of
+--     the clue that made it the chop counts as well, unless the previous chop was also a last copy. The mistake belongs
+--     to the last of these turns whose player had nothing more urgent to do: a save of another card, a chop move, a fix
+--     clue, or a called play. The severities are:
+--     - Knew: the card was discarded; the lost points are charged to this turn. The holder is to blame, too, if a wrong
+--       clue of the round before had seemed to call a card, which the holder misplayed on the next turn (see
+--       call_missed).
+--     - Lucky: the holder, who had no token, did something else.
+--     - Lucky, if the game was read for conventions: the next player was expected to discard the last copy, but did
+--       not. Instead of saving it, this player discarded despite a sure play, because the save comes before the play;
+--       or played a card that was not called, and the next player, who had no useful clue either, misplayed or
+--       discarded another card against convention.
+--     - Gamble: a message had moved the card off the chop, but the holder had already discarded another card that it
+--       had moved, and then discarded this one. The points are charged to the holder. A message that is a discard
+--       counts only if the holder answered it with the clue that it asked for.
 -- source: H-Group's save principle, for critical cards; without its conventions about which player has to save.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
@@ -32,7 +34,8 @@ SELECT
     END || CASE WHEN m.kept THEN '' WHEN k.turn IS NOT NULL THEN ', protected only by a {message} on turn {turn_moved}' ELSE '' END || CASE
         WHEN m.put_there THEN ', where this clue had put it; nobody could clue it after that'
         WHEN m.kept
-            THEN '; {seat} is charged, because a card off the chop stays off it, but had discarded another such card on turn {turn_broken}'
+            THEN '; the points are charged to {seat}, because a card off the chop stays off it, but {seat} had already'
+                || ' discarded another such card on turn {turn_broken}'
         WHEN m.savers = 1 THEN '; nobody else could have clued it, and this was the last chance'
         ELSE '; {savers} players could have clued it, and this was the last chance'
     END || CASE
@@ -54,7 +57,7 @@ JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.save_turn
 LEFT JOIN convention_decisions e ON e.game_id = m.game_id AND e.turn = m.turn AND e.kept
 ASOF LEFT JOIN chop_moves k ON k.game_id = e.game_id AND k."order" = e."order" AND e.turn > k.turn
 LEFT JOIN (
-    -- The first card of each message that its holder discarded all the same.
+    -- For each message, the first turn on which a card that it had moved was discarded unclued.
     SELECT o.game_id, o.turn, min(t.turn) AS broken_turn
     FROM chop_moves o
     JOIN plain_decisions t ON t.game_id = o.game_id AND t."order" = o."order" AND t.result = 'discarded' AND NOT t.clued

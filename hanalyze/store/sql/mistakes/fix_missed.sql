@@ -6,11 +6,11 @@
 -- example: Bob's clued B4 has just been played from another hand; Alice, who acts before Bob, plays a card instead
 --     of cluing B4.
 -- family: clue
--- definition: A teammate misplayed a card because of another player's wrong clue. In the round before the misplay,
---     this player was the last who could have fixed the clue, with a clue token and nothing urgent to do. Not counted
---     if the teammate knew of a playable card, which goes first, so that the fix could wait. The points are charged to
---     the wrong clue (see strike_caused). If the wrong clue stood for more than two rounds, the last player who could
---     have fixed it has the mistake strike_caused instead.
+-- definition: A teammate misplayed a card because of another player's wrong clue. In the round before the misplay, this
+--     player was the last who could have fixed the clue, with a clue token and nothing urgent to do. Not counted if the
+--     teammate knew of a playable card to play first, so that the fix could wait. The points are charged to the wrong
+--     clue (see strike_caused). If the wrong clue stood for more than two rounds, the last player who could have fixed
+--     it has the mistake strike_caused instead.
 -- source: H-Group's conventions: a fix clue comes before a play that can wait.
 -- opportunity: turns with a clue token in games that were read for conventions
 -- where: could_clue AND game_id IN (SELECT game_id FROM convention_games)
@@ -28,7 +28,7 @@ SELECT
     CASE WHEN NOT coalesce(o.clue_fixes, false) THEN 'clue' END AS better_kind, NULL AS better_slot,
     CASE WHEN better_kind IS NOT NULL THEN m.seat END AS better_seat,
     CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value,
-    -- This player's fault, not that of the clue.
+    -- The fault shown is this player's, not that of the giver of the wrong clue.
     'third' AS fault, d.seat AS fault_seat, 'not_fixed' AS fault_rule, d.turn AS fault_turn
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn

@@ -4,28 +4,34 @@
 -- label: Misplay
 -- example: R3 is played while red is at 1.
 -- family: play
--- definition: A played card was not playable. Nothing to lose: the misplay cost neither a point of the maximum score
---     nor the game, and one of these holds: it was a message; the deck was empty and no card was known to be playable;
---     the result was settled; or, late in a game without a strike, no discard was legal and the player knew that the
---     card was trash or playable. Forced: there was one sensible choice. Knew: from the player's view, the card could
---     not be playable. Without conventions, the other severities are misled and gamble. Misled: the card was clued,
---     and every possible identity that was not trash was playable, so that the clue seemed to ask for a play; the
---     evidence names the last clue to the card. Gamble: anything else. If the game was read for conventions, they
---     decide who is at fault. Could not know: another player is at fault, whose turn has the mistake; nobody is at
---     fault; or the chance estimated from recorded games reached the play threshold ($sure if that of another card in
---     hand reached $sure). Misled: the giver and the player share the fault, and both turns have a mistake. Could
---     tell: another card was called; another 1 had to come first; the player had to wait; other messages had called
---     the card trash; the player took a save for a finesse; or the clue was a bluff, which another player had
---     answered. Gamble: the messages left open whether the card was playable; another player had answered a signal
---     that called the card trash, but the signal is above the level that the games of these players show; the player's
---     own clue had got the other copy, and the card did not reach the play threshold; or the card had become trash
---     since it was clued, because a card below it was lost, and by card counting it did not reach the play threshold.
---     Uncalled: no message had called or clued the card, so that no reliable chance is known for it. Such a play is a
---     gamble if by card counting the card was at least 50% likely to be playable, and no other card in hand was more
---     likely; and could not know if, besides, the player had neither a token nor a strike, the card was the chop and
---     would have been a gamble to discard, too, and no card reached the play threshold. If an earlier move of another
---     player is at fault, the points are charged to that move (see strike_caused), also if the fault is shared, unless
---     the player could tell: they had to wait, or the clue did not call this card.
+-- definition: A played card was not playable. In a game read for conventions, the conventions decide who is at fault.
+--     An earlier move of another player that is at fault is charged with the points (see strike_caused), unless the
+--     player shares the fault and had to wait for another card, or could tell that the clue did not call this one. The
+--     severity is the first of these that applies:
+--     - Nothing to lose: the misplay cost neither a point of the maximum score nor the game, and one of these is true:
+--       it was a message; the deck was empty and no card was known to be playable; the result was settled; or, late in
+--       a game without a strike, no discard was legal and the player knew that the card was trash or playable.
+--     - Forced: there was one sensible choice.
+--     - Could not know: only another player is at fault, whose turn has the mistake; or nobody is.
+--     - Knew: from the player's view, the card could not be playable.
+--     - Could tell: by the order of 1s, another 1 had to come first; or the clue was a bluff, which another player had
+--       already answered.
+--     - Gamble: a signal that another player had answered called the card trash, but these players do not read signals
+--       of its level; the player's own clue had got the other copy, and the card was below the play threshold (else
+--       could not know); or the card, below the threshold by card counting, had become trash since it was clued,
+--       because a card below it was lost.
+--     - Could not know: the chance estimated from recorded games reached the play threshold ($sure if another card in
+--       hand reached $sure), and no other player shares the fault.
+--     - Misled: the player shares the fault with the giver of a clue, whose turn has a mistake, too.
+--     - Uncalled: no message had called or clued the card, so no reliable chance is known for it. The play is a gamble
+--       if by card counting the card was at least 50% likely to be playable and no card in hand was more likely; it is
+--       could not know if, in addition, the player had no token, no strike and no known trash, the card was the chop
+--       and at least 25% likely to be critical, and no card reached the play threshold.
+--     - Could tell: another card was called; the player had to wait for another card; messages had called the card
+--       trash; or the player took a save for a finesse.
+--     - Misled, if the game was not read for conventions: the card was clued, and each possible identity was playable
+--       or trash, so the clue seemed to ask for a play.
+--     - Gamble: anything else, such as a card that messages left open.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -172,7 +178,7 @@ LEFT JOIN (
     GROUP BY ALL
 ) v ON v.game_id = d.game_id AND v.misplay = d.turn
 LEFT JOIN (
-    -- Clues whose focus is trash, as another player's blind play has shown.
+    -- Clues whose focus is trash, as another player's blind play showed.
     SELECT c.game_id, c.focus, c.turn, c.level, replace(c.convention::VARCHAR, '_', ' ') AS signal, a.seat AS answer_seat,
         a.turn AS answer_turn
     FROM conventions c

@@ -4,9 +4,9 @@
 -- label: Play that shortened a stack
 -- sentence: Shortened a stack
 -- example: Up or Down: both R2 are lost and red is empty; R1 is played, although R4 and R3 could have followed R5.
--- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
---     the start. Forced: there was one sensible choice. Knew: the card was known. If the game was read for
---     conventions, uncalled: no clue had touched the card. Gamble: anything else.
+-- definition: A card played onto a stack lowered the maximum score, because it set the direction of the stack (Up or
+--     Down) or its first rank (Sudoku). Forced: there was one sensible choice. Knew: the card was known. Uncalled, if
+--     the game was read for conventions: no clue had touched the card. Gamble: anything else.
 -- source: Hanab Live's maximum score.
 -- opportunity: plays
 -- where: result = 'played'

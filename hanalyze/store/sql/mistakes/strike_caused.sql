@@ -5,17 +5,18 @@
 -- sentence: Led a teammate to misplay {card}
 -- example: R3 is clued as if Cathy's newest card were R2; it is B4.
 -- family: clue
--- definition: A teammate misplayed a card, and by the conventions this player is at fault, perhaps with another
---     player: their message called or promised a different card, may have seemed to call the card, or got another copy
---     that was played first; they broke a call that other players relied on, or let it pass; they were the last who
---     could have fixed a wrong clue that had stood for more than two rounds; or they played a card that they knew the
---     teammate to hold, too, instead of discarding it, which would have named the teammate's copy. If another player
---     could have fixed a wrong clue, the evidence names the last one. Knew: this player's clue touched only trash and
---     duplicates (see clue_bad_touch). Could tell: the teammate was not at fault, had to wait for a card that this
---     player did not play, or held the copy. Gamble: this player's clue was not allowed, and the misplay may have been
---     an answer to it. Misled: anything else; this player and the teammate share the fault. The points that the strike
---     cost are charged to this turn, even if the fault is shared, unless the teammate could tell that another card had
---     to come first, or that the clue did not call this one.
+-- definition: A teammate misplayed a card, and by the conventions this player is at fault, or shares the fault: their
+--     message called or promised a different card, may have seemed to call the card, or got another copy that was
+--     played first; they broke a call that other players relied on, or let it pass; they were the last who could have
+--     fixed a wrong clue that had stood for more than two rounds; or they played a card of which the teammate had
+--     another copy, as they knew, although a discard would have named that copy. The points that the strike cost are
+--     charged to this turn, unless the teammate shares the fault and could tell that another card had to come first, or
+--     that the clue did not call this one. The severities are:
+--     - Knew: this player's clue touched only trash and duplicates (see clue_bad_touch).
+--     - Gamble: this player's clue was not allowed, and the misplay may have been an answer to it.
+--     - Could tell: the teammate was not at fault, had to wait for a card that this player did not play, or had the
+--       other copy.
+--     - Misled: anything else; this player and the teammate share the fault.
 -- source: H-Group's conventions; the rules of fault are our own.
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
