@@ -95,8 +95,8 @@ class Convention(Defined):
     ELIMINATION = 62, 18, "a clue that leaves only one card that can be the copy of a discarded card: that card is playable", "The teammates let Bob discard a playable R2, so Bob holds the other R2; red touches the only card that can be it."
     UNNECESSARY_PUSH = 63, 24, "a trash push of a card that a clue could have got: first the next player's newest card plays", "A clue shows that Cathy's chop is trash; R2 next to it is playable, and red alone would get it."
     SUBOPTIMAL_CLUE = 64, 20, "a clue to a last copy on chop though another clue would touch more: a finesse or bluff, not a save", "Cathy's chop is the last R4; red would touch R5 as well, but the clue is number 4: Bob plays R3."
-    ASSISTED_CHOP_MOVE = 65, 17, "shows trash by a copy of a gotten card: once the copy is played, the chop moves behind the trash", "A clue touches Cathy's R1, which is trash; Bob plays Y2 from slot 3, though Alice has a Y2 that she knows: the cards behind R1 are kept."
-    TIME_TRAVEL_CHOP_MOVE = 66, 17, "a play clue that only gets a copy of a gotten card: once the copy is played, the chop moves behind it", "All 2s are playable; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays Y2, and keeps her chop."
+    ASSISTED_CHOP_MOVE = 65, 17, "calls a copy of a gotten card, to show that the touched card is trash: once the copy is played, the cards behind the trash are chop moved", "A clue touches Cathy's R1, which is trash; Bob plays Y2 from slot 3, though Alice has a Y2 that she knows: the cards behind R1 are kept."
+    TIME_TRAVEL_CHOP_MOVE = 66, 17, "a play clue that only gets a copy of a gotten card: once the copy is played, the cards behind it are chop moved", "All 2s are playable; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays Y2, and keeps her chop."
     TRASH_TOUCH = 67, 18, "touches a bad card that another clue would avoid: if a player sees no copy of the card that it seems to be, that player holds one", "Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is in his own hand."
     # fmt: on
 
@@ -161,13 +161,13 @@ class Reason(Worded):
     # fmt: off
     BAD_TOUCH = 0, "bad touch", "a newly touched card is trash", "Red is at 3, and the clue touches R2.", "level-1"
     DUPLICATE = 1, "duplicates a card", "a newly touched card duplicates a gotten one, or two players would play the same card", "Bob holds a clued G3, and the clue touches Cathy's G3.", "level-1"
-    NO_CHAIN = 2, "calls no connecting card", "nobody holds the card to be played before the focus in a place where a clue calls it", "Red is at 1, R4 is clued, and no R2 is clued or on a finesse position.", "level-1"
+    NO_CHAIN = 2, "calls no connecting card", "the card to be played before the focus is not in a place where the clue would call it", "Red is at 1, R4 is clued, and no R2 is clued or on a finesse position.", "level-1"
     WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the connecting card, but is a different card", "R3 is clued for R2, but Bob's clued red card is R5.", "level-1"
     UNREADABLE = 4, "cannot be read", "no reading open to the receiver matches the focus", "A 4 is clued as playable; only Y4 and P4 would be playable, but it is G4.", "level-1"
     SIMPLER_READING = 5, "has a simpler reading", "the receiver may read the focus as a card that needs no play from their own hand", "R2 is clued 2 for a self-finesse, but its holder may take it for G2, which is already playable.", "level-2"
     STALL_NOT_ALLOWED = 6, "no stall was due", "the clue makes no card playable although a discard was due", "A known card is clued again though the chop could have been discarded.", "level-9"
     BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards, or a better stall, was available", "Bob's R1 would have played if clued.", "level-9"
-    NO_VALUE = 8, "gets no card", "the clue gets no card", "Only cards are touched that were clued before.", "level-1"
+    NO_VALUE = 8, "gets no card", "the clue neither touches a new useful card nor calls a card", "Only cards are touched that were clued before.", "level-1"
     STOMP = 9, "stomp", "the clue touches a card called for a blind play", "Cathy's newest card was called for a blind play, and is now clued.", "level-2"
     UNSEEN_COPY_RULE = 10, "the other 2 was visible", "another copy of the 2 is visible, so it needs no save", "B2 is saved on chop, but the other B2 is in Cathy's hand.", "level-1"
     GUESS = 11, "guess", "the card was not known to be playable", "An unclued card is played, and nobody had called it."
