@@ -40,8 +40,8 @@ Reals = NDArray[np.float64]
 _PENALTY: Final = 3.0
 """Ridge penalty: half of it times the squared distance of each weight from its centre is added to the loss.
 The centre is 1 for the first of `TERMS` (the copies) and 0 for the kinds."""
-_STEPS: Final = 50
-_CLOSE: Final = 1e-9
+_STEPS: Final = 50  # maximum number of Newton steps
+_CLOSE: Final = 1e-9  # the steps end when the predicted decrease of the loss is at most half of this
 
 
 class Choice(NamedTuple):
@@ -56,8 +56,8 @@ def choices_of(records: Iterable[GameRecord]) -> Iterator[Choice]:
     """Yield the clues that leave several readings open, one of them true."""
     for number, record in enumerate(records):
         deck = replay(record).deck
-        for told in follow_game(record).messages:
-            for one in told:
+        for messages in follow_game(record).messages:
+            for one in messages:
                 true = np.array([identity(*deck[one.order]) == each.identity for each in one.open])
                 if len(one.open) > 1 and true.any():
                     yield Choice(number, reading_features(one.open), true)
@@ -69,25 +69,25 @@ def fit_choices(choices: Sequence[Choice]) -> Reals:
     >>> alike = np.zeros((2, len(TERMS)))
     >>> alike[0, -1] = 1.0
     >>> often = [Choice(game, alike, np.array([game % 4 > 0, game % 4 == 0])) for game in range(400)]
-    >>> found = fit_choices(often)
-    >>> round(float(found[0]), 6), round(float(conditional_chances(alike, found)[0]), 2)
+    >>> weights = fit_choices(often)
+    >>> round(float(weights[0]), 6), round(float(conditional_chances(alike, weights)[0]), 2)
     (1.0, 0.74)
     """
     centre = np.array([1.0] + [0.0] * (len(TERMS) - 1))
-    found = centre.copy()
+    weights = centre.copy()
     for _ in range(_STEPS):
-        slope = _PENALTY * (found - centre)
+        slope = _PENALTY * (weights - centre)
         curve = _PENALTY * np.eye(len(TERMS))
         for choice in choices:
-            shares = conditional_chances(choice.traits, found)
+            shares = conditional_chances(choice.traits, weights)
             slope += (shares - choice.true) @ choice.traits
             mean = shares @ choice.traits
             curve += (choice.traits.T * shares) @ choice.traits - np.outer(mean, mean)
         step = np.linalg.solve(curve, slope)
-        found = found - step
+        weights = weights - step
         if slope @ step <= _CLOSE:
             break
-    return found
+    return weights
 
 
 def fit_readings(corpus: str, records: Sequence[GameRecord], date: str) -> tuple[ReadingModel, float]:
@@ -100,14 +100,14 @@ def fit_readings(corpus: str, records: Sequence[GameRecord], date: str) -> tuple
     """
     choices = list(choices_of(records))
     part = folds(np.array([choice.game for choice in choices], np.int64))
-    said = np.zeros(0)
+    predicted = np.zeros(0)
     true = np.zeros(0, np.bool_)
     for number in np.unique(part):
-        found = fit_choices([one for one, own in zip(choices, part, strict=True) if own != number])
+        weights = fit_choices([one for one, own in zip(choices, part, strict=True) if own != number])
         inside = [one for one, own in zip(choices, part, strict=True) if own == number]
-        said = np.concatenate([said, *(conditional_chances(one.traits, found) for one in inside)])
+        predicted = np.concatenate([predicted, *(conditional_chances(one.traits, weights) for one in inside)])
         true = np.concatenate([true, *(one.true for one in inside)])
-    tenths = [tenth(said) == number for number in range(TENTHS)]
+    tenths = [tenth(predicted) == number for number in range(TENTHS)]
     model = ReadingModel(
         corpus=corpus,
         games=len(records),
@@ -116,10 +116,10 @@ def fit_readings(corpus: str, records: Sequence[GameRecord], date: str) -> tuple
         conventions_version=CONVENTIONS_VERSION,
         weights=dict(zip(TERMS, fit_choices(choices).round(4).tolist(), strict=True)),
         rows=[int(own.sum()) for own in tenths],
-        said=[round(float(said[own].mean()), 4) if own.any() else None for own in tenths],
+        said=[round(float(predicted[own].mean()), 4) if own.any() else None for own in tenths],
         was=[round(float(true[own].mean()), 4) if own.any() else None for own in tenths],
     )
-    return model, float(-np.log(np.clip(said[true], LEAST, 1.0)).mean()) if true.any() else 0.0
+    return model, float(-np.log(np.clip(predicted[true], LEAST, 1.0)).mean()) if true.any() else 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -53,7 +53,7 @@ def position_picture(position: Position, suits: Sequence[str]) -> str:
 
 
 def move_words(replay: Replay, turn: int) -> str:
-    """Return the move of a turn, counted from 0.
+    """Return the move of a turn, counted from 0, in words; the turn must not end the game by vote or clock.
 
     >>> import hanalyze as hz
     >>> game = hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[hz.Action(3, 1, 5)])

@@ -36,7 +36,7 @@ from tools.write_schemas import columns_text
 ROOT: Final = Path(__file__).parents[1]
 
 Example = tuple[GameRecord, int, str]
-"""A game, one of its turns, and a sentence on it."""
+"""A game, the number of a turn from 0, and a sentence about the turn."""
 Pictures = dict[str, str]
 """Pictures of the pages, by file name."""
 
@@ -53,14 +53,14 @@ def _block(text: str, language: str = "") -> str:
 
 
 def _command(name: str) -> list[str]:
-    found = command(name)
+    cli_command = command(name)
     own = {"resilient_parsing": True, "help_option_names": ["-h", "--help"]}
-    context = found.make_context(name, [], **own)
-    helps = filter(None, (one.get_help_record(context) for one in found.get_params(context)))
+    context = cli_command.make_context(name, [], **own)
+    helps = filter(None, (one.get_help_record(context) for one in cli_command.get_params(context)))
     return [
         f"### {name}\n",
-        _block(f"hanalyze {name} {' '.join(found.collect_usage_pieces(context))}"),
-        f"{inspect.cleandoc(found.help)}\n",
+        _block(f"hanalyze {name} {' '.join(cli_command.collect_usage_pieces(context))}"),
+        f"{inspect.cleandoc(cli_command.help)}\n",
         _table(("argument or option", "meaning"), ((f"`{names}`", text) for names, text in helps)),
         _block("\n".join(EXAMPLES[name]), "sh"),
     ]
@@ -96,36 +96,36 @@ def python_page(_: Pictures) -> str:
             is_own = getattr(member, "__module__", "").startswith(value.__name__)
             if is_own and not own.startswith("_") and (inspect.isclass(member) or inspect.isfunction(member)):
                 parts += [f"### hz.{name}.{own}\n", _documented(f"{value.__name__}.{own}", member)]
-    return "\n".join([*parts, "## hz.\\_\\_version\\_\\_\n", "The version of the package, a text.\n"])
+    return "\n".join([*parts, "## hz.\\_\\_version\\_\\_\n", "The version of the package, as a string.\n"])
 
 
 def mistake_examples() -> dict[str, Example]:
     """Return an example of each kind of mistake."""
-    found: dict[str, Example] = {}
+    examples: dict[str, Example] = {}
     for case in cases():
         for kind, _ in sorted(case.found):
-            found.setdefault(kind, (record(case.log), case.turn, case.comment))
+            examples.setdefault(kind, (record(case.log), case.turn, case.comment))
     for meant in (*MEANT, *ALONE):  # mistakes judged by conventions
         for word in meant.found.split():
             log = Log(3, "No Variant", "", "", meant.deck, meant.actions)
-            found.setdefault(word.partition(":")[0], (record(log), meant.turn, f"{meant.comment}."))
-    [kept] = [one for one in hz.read(ROOT / "sample_logs/editions.jsonl") if one.seed == "p2v0s64"]
-    found.setdefault("discard_kept", (kept, 25, "Earlier clues had moved b4 off the chop."))
-    return found
+            examples.setdefault(word.partition(":")[0], (record(log), meant.turn, f"{meant.comment}."))
+    [sample] = [one for one in hz.read(ROOT / "sample_logs/editions.jsonl") if one.seed == "p2v0s64"]
+    examples.setdefault("discard_kept", (sample, 25, "Earlier clues had moved b4 off the chop."))
+    return examples
 
 
 def convention_examples() -> dict[str, Example]:
-    """Return an example of each convention that the tests judge; players have the letters of the cases."""
-    found: dict[str, Example] = {}
+    """Return an example of each convention that the tests judge; players are named by letters, as there."""
+    examples: dict[str, Example] = {}
     for one in positions():
         for name in one["convention"].split("|")[:1] + one["also"].split():
-            if name and name not in found:
-                laid = game(one)
+            if name and name not in examples:
+                case = game(one)
                 letters = tuple(
-                    SEATS[(seat - laid.first_seat) % laid.players] for seat in range(laid.players)
+                    SEATS[(seat - case.first_seat) % case.players] for seat in range(case.players)
                 )
-                found[name] = (replace(laid.record, players=letters), laid.turn, one["comment"])
-    return found
+                examples[name] = (replace(case.record, players=letters), case.turn, one["comment"])
+    return examples
 
 
 def _drawn(name: str, examples: Mapping[str, Example], pictures: Pictures) -> list[str]:
@@ -139,8 +139,8 @@ def _drawn(name: str, examples: Mapping[str, Example], pictures: Pictures) -> li
 
 
 _PICTURES: Final = (
-    "Pictures show all hands before the move, the newest card on the left, clued cards in a dark frame; the"
-    " name of the player to move is bold. Each position is a test.\n"
+    "Pictures show all hands before the move: the newest card on the left, clued cards in a dark frame, the"
+    " name of the player to move in bold. Each position is a test of the program.\n"
 )
 
 
@@ -200,7 +200,7 @@ def reports_page(_: Pictures) -> str:
 
 
 def _fields(schema: Mapping[str, Any]) -> str:
-    """Return the fields of a schema as a table; of nested objects only the names."""
+    """Return a table of the fields of a schema; fields of nested objects are only named."""
     rows = []
     for name, value in schema.get("properties", {}).items():
         inside = re.findall(r'"(\w+)": \{', json.dumps(value.get("items", {}).get("properties", {})))
@@ -226,7 +226,7 @@ def json_page(_: Pictures) -> str:
             of = path.name.partition(".")[0]
             own = {f"{of}: {name}": part for name, part in own.items() if name != "page"}
         for name, part in own.items():
-            frames = "Rows can begin with `groups`.\n" if "$ref" in part else ""
+            frames = "Rows can begin with columns of `groups`.\n" if "$ref" in part else ""
             parts += [f"### {name}\n", frames, _fields(part)]
     return "\n".join(parts)
 
@@ -234,8 +234,8 @@ def json_page(_: Pictures) -> str:
 def pages() -> tuple[dict[str, str], Pictures]:
     """Return the pages by file name, and the pictures on them."""
     pictures: Pictures = {}
-    made = (commands_page, python_page, mistakes_page, conventions_page, reports_page, json_page)
-    texts = {f"{page.__name__.removesuffix('_page')}.md": page(pictures) for page in made}
+    writers = (commands_page, python_page, mistakes_page, conventions_page, reports_page, json_page)
+    texts = {f"{page.__name__.removesuffix('_page')}.md": page(pictures) for page in writers}
     texts["tables.md"] = columns_text().replace("# Columns", "# Tables and columns", 1)
     for name in ("contributing", "changelog"):
         texts[f"{name}.md"] = (ROOT / f"{name.upper()}.md").read_text("utf-8")
@@ -243,7 +243,7 @@ def pages() -> tuple[dict[str, str], Pictures]:
 
 
 def write(folder: Path) -> None:
-    """Write pages and pictures into a folder, which is created; files that do not change are left alone."""
+    """Write pages and pictures into a folder, which is created if missing; write only files that change."""
     texts, pictures = pages()
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     for name, text in {**texts, **{f"pictures/{name}": text for name, text in pictures.items()}}.items():

@@ -22,7 +22,7 @@ _DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "actions": "The actions in the order of the turns.",
         "options": "Optional if every option has its default value.",
         "notes": "Notes of each seat on the cards, in the order of the deck, then on the stacks.",
-        "characters": "Handicap of each seat, in a game with handicaps.",
+        "characters": "Detrimental character of each seat, in a game with such characters.",
         "seed": "Seed of the deck.",
         "edition": "Name of the edition of the rules.",
         "shuffle": "Name of the shuffle that deals the deck from the seed.",
@@ -32,7 +32,7 @@ _DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "finished": "Time at which the game ended.",
         "tags": "Tags that players gave the game; in a string, separated by commas.",
         "deck_known": "Number of known cards of the deck; the order of the other cards is arbitrary.",
-        "first_player": "Seat that moves first, unless the options name one other than 0.",
+        "first_player": "Seat that moves first; `startingPlayer` takes precedence unless it is 0.",
     },
     "CardJSON": {
         "suitIndex": "Index of the suit in the variant's list of suits, from 0.",
@@ -53,16 +53,16 @@ _DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "timePerTurn": "Seconds that every turn adds to a clock.",
         "speedrun": "Whether the game ends as soon as the full score is out of reach.",
         "cardCycle": "Whether giving a clue moves the giver's chop to the newest slot.",
-        "deckPlays": "Whether the deck's last card may be played.",
+        "deckPlays": "Whether the last card of the deck may be played from the deck.",
         "emptyClues": "Whether clues that touch no card are allowed.",
         "oneExtraCard": "Whether hands have one extra card.",
         "oneLessCard": "Whether hands have one card fewer.",
         "allOrNothing": "Whether the game ends only when the full score is reached or out of reach.",
-        "detrimentalCharacters": "Whether players have handicaps.",
+        "detrimentalCharacters": "Whether players have detrimental characters (handicaps).",
     },
     "CharacterJSON": {
-        "name": "Name of the handicap.",
-        "metadata": "Its parameter, or -1.",
+        "name": "Name of the character.",
+        "metadata": "Parameter of the character, or -1.",
     },
 }
 """Descriptions of the keys, by type."""

@@ -1,6 +1,6 @@
-"""Write `schemas/output.schema.json`, what `--json` prints: `python -m tools.write_output_schemas`.
+"""Write `schemas/output.schema.json`, the schemas of `--json`: `python -m tools.write_output_schemas`.
 
-Rows of tables come from the columns; other outputs are declared here. Consumers should allow further fields.
+Rows of tables are derived from the columns; other outputs are declared here.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _frame(name: str) -> Schema:
 
 
 def _groups() -> Schema:
-    """Return the schemas of the columns of groups; those that some frame has, too, can have any value."""
+    """Return the schemas of the columns of groups; a column that is also in a frame can have any value."""
     named = {one.name for columns in FRAMES.values() for one in columns}
     return {name: {} if name in named else _of_column(one) for name, one in GROUPS.items()}
 
@@ -171,7 +171,7 @@ def _comparison() -> Schema:
 
 
 def outputs() -> dict[str, Schema]:
-    """Return the schema of what each command prints, and of the columns by which rows can be grouped.
+    """Return the schemas of the commands' outputs by name, and of the columns by which rows can be grouped.
 
     >>> [name for name in outputs() if name.startswith("replay")]
     ['replay', 'replay --turn']

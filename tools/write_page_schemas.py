@@ -1,6 +1,6 @@
-"""Write the schemas of the data in pages, but for the page of a game: `python -m tools.write_page_schemas`.
+"""Write the schemas of the data in quizzes and dashboards: `python -m tools.write_page_schemas`.
 
-What a page takes from a class of the package is read from the class; other values are declared here.
+Schemas of the package's classes are read from the classes; other values are declared here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FOLDER: Final = Path(__file__).parents[1] / "schemas"
 
 
 def _row(text: str, more: Schema | None = None, **last: Schema) -> Schema:
-    """Return the schema of a list with a value of its own at each place; `more` allows further values.
+    """Return the schema of a list with a given type at each place; `more` is the schema of further values.
 
     >>> _row("seat:int name:text?")["prefixItems"]
     [{'title': 'seat', 'type': 'integer'}, {'title': 'name', 'type': ['string', 'null']}]
@@ -34,7 +34,7 @@ def _mapping(values: Schema) -> Schema:
 
 
 def _of_class(kind: type) -> Schema:
-    """Return the schema of a class by its types, without its documentation and its defaults."""
+    """Return the schema of a class, from its types, without its docstring and its defaults."""
     schema: Schema = msgspec.json.schema(kind)["$defs"][kind.__name__]
     properties = {
         name: {key: part for key, part in value.items() if key != "default"}
@@ -67,7 +67,7 @@ def _board_action() -> Schema:
 
 
 def quiz_schema() -> Schema:
-    """Return the schema of what the page of a quiz embeds.
+    """Return the schema of the data in the page of a quiz.
 
     >>> quiz_schema()["required"]
     ['variants', 'puzzles']
@@ -93,7 +93,7 @@ def quiz_schema() -> Schema:
         "key:text variant:int turn:int seat:int question:text",
         form={"enum": ["move", "cards", "study"]},
         game=game,
-        solution={"type": "string", "contentEncoding": "base64", "description": "`solution`, by gzip."},
+        solution={"type": "string", "contentEncoding": "base64", "description": "Gzip of `solution`."},
     )
     answer = _of_class(Alternative)
     answer["properties"]["verdict"] = {"enum": [RIGHT, WRONG, OPEN]}
@@ -109,14 +109,14 @@ def quiz_schema() -> Schema:
         alternatives=array(answer),
         later=later,
     )
-    # By order, as the player knows: the turn of a chop move, -1 for a chop.
+    # For each seat, by order of the card, as the player knows: the turn of a chop move, -1 for a chop.
     asked = _board_position(chops=_mapping(_mapping({"type": "integer"})))
     own = {"position": _board_position(), "asked": asked, "action": _board_action(), "solution": solution}
     return {**fields("", variants=array(variant), puzzles=array(puzzle)), "$defs": own}
 
 
 def dashboard_schema() -> Schema:
-    """Return the schema of what the dashboard embeds.
+    """Return the schema of the data in a dashboard.
 
     >>> "cells" in dashboard_schema()["required"]
     True
@@ -180,17 +180,17 @@ SCHEMAS: Final = {
     "quiz": (
         quiz_schema,
         "Puzzles of a quiz",
-        "What the page of `hanalyze quiz` embeds in its element `quiz`. Seats, turns, suits and the orders of"
+        "Data in the element `quiz` of the page of `hanalyze quiz`. Seats, turns, suits and the orders of"
         " cards in the deck count from 0, slots from 1, the newest card first. A card that its holder does"
         " not know is [0, 0].",
     ),
     "dashboard": (
         dashboard_schema,
         "Sums of a dashboard",
-        "What the page of `hanalyze dashboard` embeds in its element `data`, compressed by gzip, as base64."
-        " A cell is a team size, a variant and a player (-1: all), by their indices; `x` / `y` is a number's"
-        " value. `behind.lists` has the index of a turn, or -1 minus the index of a game. Values that only"
-        " draw a figure may change.",
+        "Data in the element `data` of the page of `hanalyze dashboard`, compressed by gzip, as base64."
+        " A cell is a team size, a variant and a player (-1: all), by their indices. The value of a number is"
+        " `x` / `y`. Entries of `behind.lists` are the index of a turn, or -1 minus the index of a game."
+        " Values that only draw a figure may change.",
     ),
 }
 """Function, title and description of each schema."""

@@ -129,7 +129,7 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 
 
 def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
-    """Return whether every other player reads a clue as intended, in the common view with the giver."""
+    """Return whether every other player reads a clue as intended, from what they and the giver both see."""
     clue, room = state.clue, viewpoints.cover
     for seat in next_seats(clue.giver, game.seats):
         other = viewpoints.by_players[pair(clue.giver, seat)].state

@@ -43,7 +43,7 @@ def _try(game: Game, kind: int, target: int, value: int) -> bool:
 
 
 def _any_clue(game: Game) -> bool:
-    """Choose the first legal clue, by player from the next, ranks before colours; return whether any is."""
+    """Choose the first legal clue, next player first, ranks before colours; return whether there is one."""
     if game.tokens < game.variant.token_unit:
         return False
     for seat in next_seats(game.seat, game.seats):

@@ -51,17 +51,17 @@ def seen_chops(
         choose(game, kind, target, value)
         is_clue = kind in (COLOUR_CLUE, RANK_CLUE)
         touched = touched_mask(game, target, kind, value) if goes_on and is_clue else 0
-        is_told = goes_on and kind in (PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE)
+        is_move = goes_on and kind in (PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE)
         seen: list[dict[int, int]] = [{} for _ in views]
         for number, (seat, view) in enumerate(views.items() if is_read else ()):
             hide(game, room, 1 << seat, -1)
             look_around(game, view)
             seen[number] = _chops(game, view, moved[seat])
-            if is_told and not is_clue and seat == game.seat:  # the card that leaves its hand is shown
+            if is_move and not is_clue and seat == game.seat:  # the card that leaves its hand is shown
                 show(game, room, 1 << seat)
                 hide(game, room, 1 << seat, target)
                 look_around(game, view)
-            if is_told:
+            if is_move:
                 read_hidden(game, view, 1 << seat, rows, touched)
             show(game, room, 1 << seat)
             for order in members(view.state.common.chop_moved):

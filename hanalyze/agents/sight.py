@@ -166,8 +166,8 @@ def legal_actions(game: Game) -> tuple[Action, ...]:
     """Return the actions that the player to move knows to be legal.
 
     If players may clue themselves and empty clues are illegal, a clue to their own hand is included only if
-    the player knows that it touches a card, so the list reveals nothing about hidden cards. `know` must be
-    up to date.
+    the player knows that it touches a card, so the list reveals nothing about hidden cards. `game.know` must
+    be up to date.
     """
     if game.end_condition != EndCondition.UNFINISHED:
         return ()

@@ -262,8 +262,8 @@ def simulate(
     each toss (see `toss_tags`); `hanalyze.analysis.experiment_effects` estimates the effect.
 
     Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
-    for other invalid arguments (rules `player_count`, `bad_override` and others) and for an agent that raises
-    an error or chooses an illegal action (rule `bad_agent`).
+    for other invalid arguments (rules `player_count`, `starting_player`, `bad_number`, `bad_override`) and
+    for an agent that raises an error or chooses an illegal action (rule `bad_agent`).
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
@@ -342,8 +342,8 @@ def _play(
     # Upper bound of the turns: a play or discard uses a card and gains at most one token; a clue uses one.
     room = 2 * variant.deck_size + rules.clue_tokens
     for start in range(0, len(numbers), _CHUNK):
-        some = numbers[start : start + _CHUNK]
-        seeds = [seed_name(len(template.players), variant, number) for number in some]
+        chunk = numbers[start : start + _CHUNK]
+        seeds = [seed_name(len(template.players), variant, number) for number in chunk]
         dealt = decks(seeds, variant)
         deals = [Deal(template, rules, variant, deck, False) for deck in dealt]
         shapes = (room, 3), (room, MEANING_SIZE if conventional else 0), (3,)

@@ -93,7 +93,7 @@ def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats in the mask `hidden` until `show` is called.
 
     The card with order `shown` (-1: none) and cards that their holder knows stay visible. Other players'
-    deductions from the hidden cards are also hidden. `know` must be up to date.
+    deductions from the hidden cards are also hidden. `game.know` must be up to date.
     """
     _copy_knowledge(game.know, room.know)
     for seat in range(game.seats):

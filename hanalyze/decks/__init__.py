@@ -25,7 +25,7 @@ from hanalyze.text import nearest
 
 
 class _Shuffle(NamedTuple):
-    """Functions that deal one seed and many; the second argument is a variant, unless `plain_suits_only`."""
+    """Functions that deal one seed or many; a variant is their second argument unless `plain_suits_only`."""
 
     deck: Callable[..., list[Card]]
     decks: Callable[..., NDArray[np.uint8]]
@@ -58,8 +58,8 @@ def deck(
     >>> deck(1, shuffle="hle")[:3]
     [Card(suit=4, rank=5), Card(suit=4, rank=3), Card(suit=0, rank=3)]
     """
-    functions, dealt = _resolve(variant_named(seed, shuffle) if variant is None else variant, shuffle)
-    return functions.deck(seed, *dealt)
+    functions, arguments = _resolve(variant_named(seed, shuffle) if variant is None else variant, shuffle)
+    return functions.deck(seed, *arguments)
 
 
 def decks(
@@ -67,8 +67,8 @@ def decks(
 ) -> NDArray[np.uint8]:
     """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
 
-    Parameters and errors are those of `deck`; one bad seed among the seeds raises its error. If `variant` is
-    None, seeds that name different variants raise HanalyzeError (rule `seed_variants`).
+    Parameters and errors are those of `deck`. If `variant` is None, seeds that name different variants raise
+    HanalyzeError (rule `seed_variants`).
 
     >>> decks(["p2v0s1", "p2v0s2"])[:, :3]
     array([[29, 36, 27],
@@ -86,8 +86,8 @@ def decks(
             advice = "give the variant, or deal each seed separately"
             raise HanalyzeError(what, rule="seed_variants", advice=advice)
         variant = next(iter(variants), "No Variant")
-    functions, dealt = _resolve(variant, shuffle)
-    return functions.decks(seeds, *dealt)
+    functions, arguments = _resolve(variant, shuffle)
+    return functions.decks(seeds, *arguments)
 
 
 def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
@@ -104,10 +104,10 @@ def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, tupl
     """Return a shuffle's functions, and the variant if they take one. Raises the errors of `deck`."""
     functions = _SHUFFLES.get(shuffle)
     if functions is None:
-        advice = f"there are {', '.join(SHUFFLES)}"
+        advice = f"one of: {', '.join(SHUFFLES)}"
         raise UnknownName("shuffle", shuffle, nearest(shuffle, SHUFFLES), advice=advice)
-    dealt = variant if isinstance(variant, Variant) else variant_of(variant)
-    if functions.plain_suits_only and dealt.name != "No Variant":
-        what = f'shuffle "{shuffle}" only deals the five plain suits, not "{dealt.name}"'
+    resolved = variant if isinstance(variant, Variant) else variant_of(variant)
+    if functions.plain_suits_only and resolved.name != "No Variant":
+        what = f'shuffle "{shuffle}" only deals the five plain suits, not "{resolved.name}"'
         raise HanalyzeError(what, rule="shuffle_variant", advice='use the variant "No Variant"')
-    return functions, () if functions.plain_suits_only else (dealt,)
+    return functions, () if functions.plain_suits_only else (resolved,)

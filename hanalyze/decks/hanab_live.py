@@ -99,15 +99,15 @@ def _hashed_bytes(seed: str) -> bytes:
         what = f"the seed has {len(seed):,} characters, but at most {_LONGEST:,} are allowed"
         raise HanalyzeError(what, rule="bad_seed")
     try:
-        written = seed.encode()
+        data = seed.encode()
     except UnicodeEncodeError:
         raise HanalyzeError(f'seed "{shorten(seed)}" is not valid Unicode', rule="bad_seed") from None
-    if not written.startswith(b"legacy-"):
-        return written
-    if len(written) < len(b"legacy-a-"):
+    if not data.startswith(b"legacy-"):
+        return data
+    if len(data) < len(b"legacy-a-"):
         advice = 'a complete seed looks like "legacy-a-p2v0s1"'
-        raise HanalyzeError(f'seed "{shorten(seed)}" is cut short', rule="bad_seed", advice=advice)
-    return written[len(b"legacy-a-") :]
+        raise HanalyzeError(f'seed "{shorten(seed)}" is incomplete', rule="bad_seed", advice=advice)
+    return data[len(b"legacy-a-") :]
 
 
 def _crc_entry(byte: int) -> int:
@@ -144,18 +144,18 @@ def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
     order = np.argsort(-lengths, kind="stable")
     begin = (np.cumsum(lengths) - lengths)[order]
     data = np.frombuffer(b"".join(texts), dtype=np.uint8)
-    falling = -lengths[order]
+    negative_lengths = -lengths[order]
     crcs = np.full(len(texts), _MASK64, dtype=np.uint64)
-    for place in range(-int(falling.min(initial=0))):
-        going_on = int(np.searchsorted(falling, -place))
-        if going_on < 16:
-            # The few long texts that are left are hashed one by one.
-            for row in range(going_on):
+    for place in range(-int(negative_lengths.min(initial=0))):
+        unfinished = int(np.searchsorted(negative_lengths, -place))
+        if unfinished < 16:
+            # The few remaining texts are hashed one by one.
+            for row in range(unfinished):
                 crcs[row] = _crc_continued(int(crcs[row]), texts[order[row]][place:])
             break
-        crc = crcs[:going_on]
-        byte = data[begin[:going_on] + place]
-        crcs[:going_on] = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
+        crc = crcs[:unfinished]
+        byte = data[begin[:unfinished] + place]
+        crcs[:unfinished] = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
     result = np.empty_like(crcs)
     result[order] = ~crcs
     return result
@@ -264,17 +264,17 @@ def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> 
     columns = np.arange(len(starts))
     piles = np.empty((len(cards), len(starts)), dtype=np.uint8)
     flat = piles.reshape(-1)
-    refused = np.zeros(len(starts), dtype=np.bool_)
+    rejected = np.zeros(len(starts), dtype=np.bool_)
     for place, card in enumerate(cards):
         int31s = _int31s_at(recipe, place, starts)
-        refused |= int31s > _largest(place + 1)
+        rejected |= int31s > _largest(place + 1)
         other = int31s % (place + 1) * len(starts) + columns
         # The card at `place` has not moved yet; swap it with the card at `other`.
         piles[place] = flat[other]
         flat[other] = card
     shuffled = np.ascontiguousarray(piles.T)
     # If Intn rejects a value and draws another, all later values shift.
-    for row in np.flatnonzero(refused):
+    for row in np.flatnonzero(rejected):
         shuffled[row] = _shuffled(cards.tolist(), _int31s(int(starts[row])))
     return shuffled
 

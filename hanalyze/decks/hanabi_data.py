@@ -1,8 +1,8 @@
 """Decks of HanabiData (Eger and others, 2017), from the number in a log's `Treatment` line.
 
 The program ran on Python 2.7: `random.seed(n)`, then `random.shuffle` of the ordered deck. Python 3 has the
-same generator but a different shuffle, so this module implements the shuffle of Python 2. A log lists the
-last 40 cards of the deck; the first five were dealt to the agent, the next five to the human player.
+same generator but a different shuffle, so this module implements the shuffle of Python 2. A log lists only
+the last 40 cards of the deck: the first five were dealt to the agent, the next five to the human player.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def deal(
 
 
 def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
-    """Return the first deck of each seed, (seeds, 50) uint8 identities, top card first; raise `bad_seed`.
+    """Return the first deck of each seed, (seeds, 50) uint8 identities, top first; raise as `deck` does.
 
     >>> decks([0, 1])[:, :3]
     array([[21, 33, 34],
@@ -163,7 +163,7 @@ def _state_number(seed: str | int) -> int:
     """
     number = whole_number(seed)
     if not -(2**31) <= number < 2**31:
-        text = str(number) if abs(number) < 2**64 else "a far larger number"
+        text = str(number) if abs(number) < 2**64 else "a number of 20 digits or more"
         what = f"a seed of the Hanabi Learning Environment is -2147483648 to 2147483647, not {text}"
         raise HanalyzeError(what, rule="bad_seed")
     if number == -1:

@@ -22,7 +22,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.output import cache_folder, replaced
 
 MOST_SEEDS: Final = 100_000_000  # highest number of a seed in an index
-_USUAL: Final = 1_000_000
+_DEFAULT_SEEDS: Final = 1_000_000
 _CHUNK: Final = 65_536  # number of seeds that are dealt together
 _LAST_CARDS: Final = 10  # cards in the key: the last of the deck, none of which is dealt into a hand
 _FACTOR: Final = np.uint64(6364136223846793005)  # multiplier of Knuth's MMIX generator
@@ -68,7 +68,7 @@ class SeedIndex:
     def dealt(
         cls, players: int, variant: Variant, up_to: int, more_than: SeedIndex | None = None
     ) -> SeedIndex:
-        """Return the index of the seeds up to number `up_to`; it extends a smaller index, `more_than`."""
+        """Return the index of the seeds up to number `up_to`; `more_than` is a smaller index to extend."""
         parts = [] if more_than is None else [more_than._entries]
         first = 1 if more_than is None else len(more_than) + 1
         for start in range(first, up_to + 1, _CHUNK):
@@ -111,7 +111,7 @@ class SeedIndex:
 
 
 @functools.lru_cache(maxsize=16)
-def seed_index(players: int, variant: Variant, up_to: int = _USUAL) -> SeedIndex:
+def seed_index(players: int, variant: Variant, up_to: int = _DEFAULT_SEEDS) -> SeedIndex:
     """Return an index of at least `up_to` seeds: the cached index, extended if it has fewer seeds.
 
     The index is cached in the user's cache folder (8 MB for a million seeds), or only in memory if the folder
@@ -137,7 +137,7 @@ def seed_index(players: int, variant: Variant, up_to: int = _USUAL) -> SeedIndex
 
 
 def find_seed(
-    deck: NDArray[np.uint8], players: int, variant: Variant, *, hand_size: int, up_to: int = _USUAL
+    deck: NDArray[np.uint8], players: int, variant: Variant, *, hand_size: int, up_to: int = _DEFAULT_SEEDS
 ) -> FoundSeed | None:
     """Return the hanab.live seed of a deck, (cards,) uint8 identities; None if no seed deals it.
 

@@ -40,7 +40,7 @@ class Defined(Labelled):
 
 
 class Worded(Defined):
-    """A member is declared by its number, its name in sentences, its definition, an example, and a page."""
+    """A defined number with a name in sentences; declared by number, name, definition, example and page."""
 
     words: str
     """Name of the member in sentences."""

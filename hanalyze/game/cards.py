@@ -112,8 +112,8 @@ class IdentitySet:
     `letters` has one letter for each suit. Iteration yields the cards in order of suit, then
     rank; START is printed as S.
 
-    >>> some = IdentitySet(mask_of([(0, 1), (3, 5)]))
-    >>> some, len(some), Card(3, 5) in some
+    >>> cards = IdentitySet(mask_of([(0, 1), (3, 5)]))
+    >>> cards, len(cards), Card(3, 5) in cards
     (IdentitySet("r1 b5"), 2, True)
     """
 

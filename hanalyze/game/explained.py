@@ -30,7 +30,7 @@ class Explained(NamedTuple):
 EVIDENCE: Final = {
     "logic": Explained("Logic", "Evidence", "Deduced from clues, visible cards and the hand as a whole. Always true.", "", ""),
     "convention": Explained("Convention", "Evidence", "Inferred from the moves so far. True if everybody follows the conventions.", "", _SITE),
-    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs each possible identity by the copies that the holder does not see. {_quoted('As called')} weighs only identities that fit the messages. {_quoted('Calibrated')} is the share of similar cards in recorded games for which it was true.", "", ""),
+    "chance": Explained("Chance", "Evidence", f"{_quoted('By card counting')} weighs each possible identity by the copies that the holder does not see. {_quoted('As called')} weighs only identities that fit the messages. {_quoted('Calibrated')} is how often the statement was true of similar cards in recorded games.", "", ""),
 }
 """Explanations of the kinds of evidence for a verdict."""
 

@@ -1,7 +1,7 @@
 """Suits of hanab.live: names, codes, the clues that touch their cards, and numbers of copies.
 
-Clues of its own colour touch a plain suit; clues of one or more plain colours touch a shade ("Tomato"). All
-or no colours or ranks touch most special suits (Rainbow, Pink). Each special suit has a dark version.
+A plain suit is touched by clues of its own colour, a shade ("Tomato") by clues of one or more plain colours.
+Most special suits are touched by all or no colours or ranks (Rainbow, Pink); each has a dark version.
 """
 
 from __future__ import annotations

@@ -246,8 +246,8 @@ class Variant:
     def letters(self) -> tuple[str, ...]:
         """One letter for each suit, unique within the variant, as in "r1 m5".
 
-        It is the first that no earlier suit has taken of `Suit.letters`, then of the suit's name, then of the
-        alphabet. hanab.live does not have this rule.
+        Each is the first letter of `Suit.letters`, then the suit's name, then the alphabet that no earlier
+        suit has taken. hanab.live does not have this rule.
 
         >>> variant("Omni & Orange (5 Suits)").letters
         ('r', 'g', 'b', 'o', 'a')
@@ -470,5 +470,5 @@ def _nearest(text: str) -> tuple[str, ...]:
         without.setdefault(name.partition(" (")[0], []).append(name)
     close = difflib.get_close_matches(text, ids, 3)
     alike = [] if close else difflib.get_close_matches(text, without, 3)
-    near = dict.fromkeys([*without.get(text, ()), *close, *(one for some in alike for one in without[some])])
+    near = dict.fromkeys([*without.get(text, ()), *close, *(n for stem in alike for n in without[stem])])
     return tuple(variant_names()[ids[name]] for name in list(near)[:3])

@@ -1,4 +1,4 @@
-"""Beam search over the `width` most promising positions of each turn; a win that it misses may exist."""
+"""Beam search over the `width` most promising positions of each turn; it can miss a win."""
 
 from __future__ import annotations
 

@@ -243,8 +243,8 @@ def finish(setting: Setting, state: State, room: Squeeze) -> int:
             score = popcount(played)
             if score > most:
                 most = score
-                for one in range(turns + 1):
-                    room.best[one] = room.played[one]
+                for index in range(turns + 1):
+                    room.best[index] = room.played[index]
             turn -= 1
             continue
         if popcount(played) + turns - turn <= most or room.open[turn] == 0:

@@ -1,4 +1,4 @@
-"""Checks whether deals can be won with open cards, and how often a greedy, noisy player wins them."""
+"""Whether deals can be won with open cards, and how often a beam of width 1 with noise finds the win."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ def deals(
 
     The columns are those of `hanalyze.tables.solved.DEALS`; the rows are in the order of the seeds. `players`
     and `variant` are by default taken from each seed. `runs` is the number of beams of width 1 for each deal
-    that is not lost. `nodes` is the maximum number of positions searched for a score. `jobs` is the number of
-    threads for compiled code, by default one per core. `fast` selects compiled code, by default if it saves
-    time. Raises `HanalyzeError` for a seed that cannot be dealt (rules `player_count`, `bad_seed`), for a
-    variant that the solver does not cover (`not_covered`), and for a negative number of runs (`bad_number`);
-    raises `UnknownName` for an unknown variant.
+    that may be winnable. `nodes` is the maximum number of positions searched for a score. `jobs` is the
+    number of threads for compiled code, by default one per core. `fast` selects compiled code, by default if
+    it saves time. Raises `HanalyzeError` for a seed that cannot be dealt (rules `player_count`, `bad_seed`),
+    for a variant that the solver does not cover (`not_covered`), and for a negative number of runs
+    (`bad_number`); raises `UnknownName` for an unknown variant.
 
     >>> deals(["p2v0s1"], runs=2, fast=False).select("seed", "winnable", "best_low", "lucky").row(0)
     ('p2v0s1', True, 25, 0.5)

@@ -163,14 +163,14 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
     """Return whether the end of the deck in frame `DEPTH` may be won; True if the budget runs out."""
     generation = work.generation + 2
     top = DEPTH
-    spent = work.nodes + _END_BUDGET
+    limit = work.nodes + _END_BUDGET
     verdict = _enter(setting, work.frames[top], work, table, generation)
     while verdict != WON:
         if verdict == LOST:
             top -= 1
         if top < DEPTH:
             return False
-        if work.nodes >= spent or top + 2 >= 2 * DEPTH:
+        if work.nodes >= limit or top + 2 >= 2 * DEPTH:
             return True
         before = top
         top = _step(setting, work, table, top, generation)
@@ -179,7 +179,7 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
 
 
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
-    """Return whether some end of the deck, from card `first` or later, is lost whoever is to move."""
+    """Return whether an end of the deck, from card `first` or later, is lost with any player to move."""
     start = work.frames[DEPTH].state
     for back in range(setting.cards - max(first, state.drawn + 1)):
         order = setting.cards - 1 - back
@@ -209,7 +209,7 @@ def begin_search(work: Search, state: State) -> None:
 
 
 def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
-    """Search on; return `WON` (line in `work`), `LOST`, or `OPEN` at the limit of `nodes` or `DEPTH`."""
+    """Continue a search; return `WON` (line in `work`), `LOST`, or `OPEN` at the limit `nodes` or `DEPTH`."""
     top = work.top
     verdict = OPEN
     fresh = work.frames[top].count < 0

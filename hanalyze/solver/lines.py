@@ -1,4 +1,4 @@
-"""Converts lines of the solver to legal actions: chooses which trash to discard and which clues to give."""
+"""Conversion of the solver's lines to legal actions, with a choice of trash to discard and clues to give."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:
 def _after(
     seekers: Iterator[Seeker], keys: list[tuple[int, int]], turn: int, full: int
 ) -> tuple[int, dict[tuple[int, int], int]] | None:
-    """Return the best scores of a deal and, by the `likeness` of actions, after them; None if any is open."""
+    """Return the best score of a deal, and that after its actions, by `likeness`; None if one is open."""
     mine = [next(seekers), *islice(seekers, len(keys))]
     whole = mine[0].best(turn, 0, full)
     if whole.low < whole.high:
@@ -203,7 +203,7 @@ def _after(
 def _summed(
     actions: list[Action], tallies: list[tuple[int, dict[Action, int]]], undecided: int
 ) -> list[MoveChance]:
-    """Return the actions that are legal in some decided deal, best first; without deals, all `actions`."""
+    """Return the actions that are legal in a decided deal, best first; without one, all `actions`."""
     if not tallies:
         return [MoveChance(one, math.nan, math.nan, math.nan, math.nan, 0, undecided) for one in actions]
     moves = []

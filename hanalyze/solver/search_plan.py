@@ -130,8 +130,8 @@ class Seeker:
     def __init__(self, games: Games, number: int, budget: Budget, patience: float | None = None) -> None:
         """Select one of the games by its number.
 
-        With `patience`, interpreted code raises `WorthCompiling` before a long search, and when the thread
-        has used this many seconds of processor time.
+        With `patience`, `WorthCompiling` is raised before a long search, and before any search once the
+        processor time of the thread (`time.thread_time()`) exceeds `patience`.
         """
         self.budget = budget
         self._number = number
@@ -221,30 +221,30 @@ class Seeker:
         return tuple(Action(*map(int, row)) for row in self._room.actions[: answer.actions])
 
     def try_one(
-        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
+        self, method: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
     ) -> Answer:
-        """Return the result of one search method within a number of positions."""
-        exact = one.way == SEARCH
+        """Return the result of one search method, limited to `left` positions and the time `until`."""
+        exact = method.way == SEARCH
         question = Question(
             game=self._number,
             turn=turn,
             goal=goal,
-            way=one.way,
-            width=one.width,
-            nodes=left if one.nodes is None else min(one.nodes, left),
-            relaxed=int(relaxed and one.way in (SEARCH, ENDS)),
+            way=method.way,
+            width=method.width,
+            nodes=left if method.nodes is None else min(method.nodes, left),
+            relaxed=int(relaxed and method.way in (SEARCH, ENDS)),
             misses=int(exact),
-            generation=self._generations[goal, relaxed, one.long],
+            generation=self._generations[goal, relaxed, method.long],
             batch=self._games.number,
         )
         # With a time limit, an exact search of more than a slice checks the time after each slice.
         end = math.inf if until is None else until
         in_slices = end < math.inf and exact and question.nodes > _SLICE
-        answer = self._ask(question._replace(nodes=_SLICE) if in_slices else question, long=one.long)
+        answer = self._ask(question._replace(nodes=_SLICE) if in_slices else question, long=method.long)
         spent = answer.nodes
         while in_slices and answer.verdict == OPEN and spent < question.nodes and time.monotonic() < end:
             part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
-            answer = self._ask(part, long=one.long)
+            answer = self._ask(part, long=method.long)
             spent += answer.nodes
         self.left -= spent
         return answer._replace(nodes=spent)

@@ -199,7 +199,7 @@ class Solution:
     """The best reachable scores of a game, and the moves that lowered them.
 
     `low` and `high` are bounds of the best reachable score before each turn, with a last entry for the end of
-    the game; if they differ, the score is open. `score` is the score of the game, `full` a perfect score.
+    the game; if they differ, the score is open. `score` is the score of the game, `full` the full score.
     `parts` contains the first and last turn of each part of the game that follows the rules. A new part
     begins after an action that breaks a rule; points that this action costs are not a loss. `losses` contains
     the moves that are known to have lost points. `line` reaches `low[0]` from the deal; it is None if the

@@ -60,8 +60,8 @@ class State(Record):
     hands: Annotated[Row, MAX_SEATS]  # mask of the needed cards in each hand
     pool: int  # mask of the needed cards that any player may play; with `POOLED` if there is such a pool
     played: int  # mask of the cards on the stacks: the lowest bits of each suit
-    drawn: int
-    tokens: int
+    drawn: int  # number of cards drawn so far, which is the order of the next card
+    tokens: int  # clue tokens, in units as `Game.tokens`
     strikes: int
     seat: int
     left: int  # turns left once the deck is empty
@@ -286,7 +286,7 @@ def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
 def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool:
     """Store a position with its tokens; return whether it was already stored with at least as many tokens.
 
-    Entries of other generations are free; without a free entry, the position replaces one of the same.
+    Entries of other generations are free; without a free entry, the position replaces one of its generation.
     """
     first, second, third, fourth = _words_of(state)
     place = _place(first, second, third, fourth, slots)

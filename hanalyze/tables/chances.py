@@ -24,7 +24,7 @@ HAND_CARDS: Final = (
     Column("place", "uint8", "", "", "place of the card in its hand: the oldest unclued card (chop), another unclued card, or a clued card", PLACES),
     Column("act", "uint8", "", "", "whether the action played or discarded the card", ACTS),
     Column("critical", "bool", "", "", "whether the card was critical (fact)"),
-    Column("playable", "bool", "", "", "whether the card fitted a stack (fact)"),
+    Column("playable", "bool", "", "", "whether the card was playable (fact)"),
     Column("trash", "bool", "", "", "whether the card was trash (fact)"),
     Column("p_critical", "float64", "probability", "0..1", "card-counting odds that the card was critical"),
     Column("p_playable", "float64", "probability", "0..1", "card-counting odds that the card was playable"),
@@ -42,13 +42,13 @@ HAND_CARDS: Final = (
     Column("explained", "bool", "", "", "whether the conventions are defined for the game's variant"),
     Column("read_critical", "float64", "probability", "0..1", "odds that the card was critical, over the identities that messages allow; equals p_critical if messages allow no identity, and for a card called to be played blind"),
     Column("read_playable", "float64", "probability", "0..1", "odds that the card was playable, as for read_critical"),
-    Column("read_trash", "float64", "probability", "0..1", "odds that the card was trash, as for read_critical; an identity that became trash after the card was clued, because a card below it was lost, does not count"),
+    Column("read_trash", "float64", "probability", "0..1", "odds that the card was trash, as for read_critical, but without identities that became trash after the card was clued because a lower card of the suit was lost"),
     Column("plays", "bool", "", "", "whether the messages imply that the card is playable now; false for a card called to be played blind"),
     Column("known_trash", "bool", "", "", "whether the messages imply that the card is trash"),
     Column("chop_moved", "bool", "", "", "whether a message protects the card from being discarded"),
     Column("focused", "bool", "", "", "whether the card was the focus of a clue"),
     Column("other_trash", "bool", "", "", "whether the messages imply that another card of the hand is trash"),
-    Column("stake", "float64", "points", "0..", "for a discarded card: mean points of the maximum score lost if it was critical; for a played card: mean points lost if the play failed, 0 for identities that were not critical; means over card-counting odds; 0 for cards that stayed in the hand"),
+    Column("stake", "float64", "points", "0..", "mean loss of maximum score, by card-counting odds: for a discarded card, if it was critical; for a played card, if the play failed (identities that were not critical count 0); 0 for cards that stayed in the hand"),
 )
 """One row per card in the hand of the player to move, before the action."""
 

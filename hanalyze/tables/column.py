@@ -24,8 +24,8 @@ class Column:
     """One published column; `unit` and `range` are texts, "" if there is none.
 
     `type` is a NumPy type name, `str` or `datetime`. `words` is a closed set of values, which the engine
-    numbers 0, 1, ... `null` is the engine's number for "does not apply", which is published as null: -1 for
-    truth values; floats use NaN instead. `width` is the number of values per row.
+    numbers 0, 1, ... `null` is the number with which the engine marks values that do not apply; they are
+    published as null. Truth values are marked by -1, floats by NaN. `width` is the number of values per row.
     """
 
     name: str

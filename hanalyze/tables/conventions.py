@@ -52,7 +52,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("deferrals", "int8", "turns", "0..", "turns on which the card called next was playable, but its player took another action (outcome)"),
     Column("strikes", "int8", "strikes", "0..", "misplays of called cards (outcome)"),
     Column("fault", "uint8", "", "", "role of the player at fault for a misplay; none for other actions and further meanings", FAULT_WORDS),
-    Column("fault_seat", "int8", "seat", "0..5", "seat at fault; the other seat if the player shares the fault", null=-1),
+    Column("fault_seat", "int8", "seat", "0..5", "seat at fault; if the misplaying player shares the fault with another player, that player's seat", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
     Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if a player is at fault for not fixing it", null=-1),
@@ -69,8 +69,8 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("available", "int64", "bits", "0..", "conventions that a legal clue could have used on its own: bit n for convention n, up to 62"),
     Column("available_more", "int64", "bits", "0..", "conventions from 63 on that a legal clue could have used on its own: bit n for convention 63 + n"),
     Column("best_worth", "int8", "cards", "0..", "most cards that a play, save, fix or tempo clue without bad touch would newly get; a tempo clue counts as one card"),
-    Column("known_playable", "int8", "cards", "0..6", "cards in the player's hand known, or called, to be playable; of two cards known to be copies, only one (`turns.known_playable` counts both)"),
-    Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash, also as the second of two copies; none is in `known_playable`"),
+    Column("known_playable", "int8", "cards", "0..6", "cards in the player's hand that are known to be playable or called to be played blind; of two cards known to be copies, only one counts (`turns.known_playable` counts both)"),
+    Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash, including the second of two copies; none of them counts in `known_playable`"),
     Column("playable_slots", "int8", "slots", "0..63", "slots of the cards in `known_playable`: bit 0 is slot 1"),
     Column("trash_slots", "int8", "slots", "0..63", "slots of the cards in `known_trash`: bit 0 is slot 1"),
     Column("last_plays", "int8", "slots", "0..63", "with at most two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise", null=-1),
@@ -101,7 +101,7 @@ _DETECTOR: Final = (
 
 DETECTOR_GAMES: Final = (
     *_DETECTOR,
-    Column("level", "int8", "", "1..25", "highest H-Group level that the built-in reader read"),
+    Column("level", "int8", "", "1..25", "highest H-Group level of the built-in conventions that were read"),
     Column("conventions_version", "int16", "", "1..", "version of the built-in definitions of conventions"),
     Column("needs", "str", "", "", "detectors whose findings this detector uses, with versions: a list in JSON"),
 )
@@ -114,7 +114,7 @@ DETECTOR_FINDINGS: Final = (
     *_DETECTOR,
     Column("label", "str", "", "1 to 100 characters", "meaning of the action, as named by the detector"),
     Column("level", "int8", "", "1..25", "H-Group level that the detector belongs to"),
-    Column("certainty", "int8", "percent", "0..100", "certainty of the detector"),
+    Column("certainty", "int8", "percent", "0..100", "certainty of the finding, as given by the detector"),
     Column("cards", "int8", "order", "-1..59", "cards concerned; -1 for none", width=6),
     Column("seats", "int8", "bits", "0..63", "seats concerned: bit 0 is seat 0"),
     Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),

@@ -18,7 +18,7 @@ GAMES: Final = (
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
     Column("end_condition", "uint8", "", "", "how the game ended; unfinished if the log stops before the end", tuple(end.label for end in EndCondition)),
-    Column("defects", "int32", "defects", "0..", "rules that the log breaks; without the database, only those broken by actions"),
+    Column("defects", "int32", "defects", "0..", "breaches of rules in the log; outside a database, only those by actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
     Column("misplays", "int16", "cards", "0..", "cards misplayed"),
     Column("discards", "int16", "cards", "0..", "cards discarded"),

@@ -69,7 +69,7 @@ DEALS: Final = (
     Column("best_low", "int8", "points", "0..30", "lower bound of the best score: the best score of a known line"),
     Column("best_high", "int8", "points", "0..30", "upper bound of the best score"),
     Column("nodes", "int64", "positions", "0..", "positions searched for the best score"),
-    Column("runs", "int32", "runs", "0..", "requested runs of a beam search of width 1, each with different random noise; a deal known to be lost is not run"),
-    Column("lucky", "float64", "share", "0..1", "share of the runs that found a line to the full score, 0 for a deal known to be lost; lower for harder deals; null without runs"),
+    Column("runs", "int32", "runs", "0..", "requested runs of a beam search of width 1, each with different random noise; none is made for a deal known not to be winnable"),
+    Column("lucky", "float64", "share", "0..1", "share of the runs that found a line to the full score; lower for harder deals, 0 for a deal known not to be winnable; null if no runs were requested"),
 )
-"""One row per deal, returned by `hz.deals` and not stored; `winnable` is a fact unless it is null."""
+"""One row per deal, returned by `hz.deals` and not stored; a `winnable` that is not null is proven."""

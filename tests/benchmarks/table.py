@@ -98,7 +98,7 @@ def kernel_lines(games: int, runs: int) -> Iterator[Line]:
         warm_up=True,
     )
     per_second = f"{turns / alone / 1e6:.1f} million turns a second"
-    yield Line("replay with all rules", per_second, alone / parse, "parsing their JSON")
+    yield Line("replay with all rules", per_second, alone / parse, "parsing the games' JSON")
     per_second = f"{turns / measured / 1e6:.2f} million turns a second"
     yield Line("replay with every column", per_second, measured / alone, "the replay alone")
     per_second = f"{games / meanings:,.0f} three-player games a second"
@@ -126,7 +126,7 @@ def database_lines(folder: Path, games: int) -> Iterator[Line]:
         ("sums", sums),
         ("rates of mistakes by player, from sums", rates),
     ):
-        yield Line(what, f"{used:.1f} s for {games:,} games", used / ours["used"], "their ingest")
+        yield Line(what, f"{used:.1f} s for {games:,} games", used / ours["used"], "the ingest of the games")
 
 
 def first_ingest_line(folder: Path) -> Iterator[Line]:
@@ -140,7 +140,7 @@ def first_ingest_line(folder: Path) -> Iterator[Line]:
     ]
     interpreted, first = medians(1, *works)
     what = "first ingest of 300 games, nothing compiled"
-    yield Line(what, f"{first:.1f} s", first / interpreted, "the same without a compiler")
+    yield Line(what, f"{first:.1f} s", first / interpreted, "this ingest without a compiler")
 
 
 _NO_COMPILER: Final = "from hanalyze.kernels import compiling; compiling.can_compile = lambda: False\n"
@@ -187,7 +187,7 @@ def main() -> None:
     games, runs = (1_000, 1) if options.small else (20_000, 3)
     machine = f"{os.cpu_count()} cores ({platform.machine()}), Python {platform.python_version()}"
     print(f"Measured on {date.today():%Y-%m-%d} on {machine}; {games:,} simulated games, processor time.\n")
-    print("| what | ratio | to | how much |\n|---|---|---|---|")
+    print("| measured | ratio | compared with | time or speed |\n|---|---|---|---|")
     doubled = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -55,7 +55,7 @@ def test_seeds_of_any_iterable() -> None:
 
 def test_an_unknown_shuffle_names_those_that_are() -> None:
     for call in (lambda: deck("1", shuffle="riffle"), lambda: decks(["1"], shuffle="riffle")):
-        with pytest.raises(UnknownName, match=r'no shuffle "riffle"; there are hanab-live, hle, hanabi-data'):
+        with pytest.raises(UnknownName, match=r'no shuffle "riffle"; one of: hanab-live, hle, hanabi-data'):
             call()
 
 
