@@ -1,7 +1,7 @@
 """Run the notebooks and save them with their outputs: `python notebooks/make.py [NAME ...]`.
 
 A figure is saved twice: as Plotly's values (`application/vnd.plotly.v1+json`), which editors draw
-interactively, and as a picture, which is all that GitHub and plain viewers show. Plotly's script (several
+interactively, and as a picture for GitHub and plain viewers, which run no scripts. Plotly's script (several
 megabytes) and anything about this machine (times, paths, versions) are never saved. The same games and the
 same code give the same bytes: a picture is drawn again only if its figure changed. Needs the extra `test`,
 and Chrome or Chromium for the pictures.
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 PLOTLY = "application/vnd.plotly.v1+json"
 PICTURE = "image/png"
 
-# The kernel gives figures as values, and frames at the width of a page.
+# The kernel returns figures as Plotly's values, and frames as wide as a page.
 ENVIRONMENT = {
     "PLOTLY_RENDERER": "plotly_mimetype",
     "POLARS_TABLE_WIDTH": "120",
@@ -51,15 +51,15 @@ def executed(path: Path) -> NotebookNode:
             cell.outputs, cell.execution_count, cell.metadata = [], None, NotebookNode()
     client = NotebookClient(
         notebook,
-        # A busy machine takes as long as it takes.
+        # No limit: a busy machine may be slow.
         timeout=None,
         startup_timeout=600,
         kernel_name="python3",
         record_timing=False,
-        # What a cell prints comes in as many pieces as time made of it.
+        # The number of pieces in which a cell's text arrives depends on timing.
         coalesce_streams=True,
         resources={"metadata": {"path": str(FOLDER)}},
-        # Without this it warns that its connection, to this process alone, is not encrypted.
+        # Suppress the warning that the local connection to the kernel is not encrypted.
         extra_arguments=["--Application.log_level=ERROR"],
     )
     client.execute(env={**os.environ, **ENVIRONMENT})
@@ -91,7 +91,7 @@ def shown(notebook: NotebookNode) -> list[tuple[int, str, Any]]:
 
 
 def draw(notebook: NotebookNode, before: NotebookNode) -> int:
-    """Add pictures to the figures, old ones where a figure has not changed; return how many were drawn."""
+    """Add a picture to each figure, an old one if the figure is unchanged; return the number drawn."""
     from plotly.io import from_json
     from plotly.utils import PlotlyJSONEncoder
 

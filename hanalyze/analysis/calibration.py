@@ -61,11 +61,10 @@ _MEANS: Final = (
 def calibration(db: Database, by: Groups = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
     """Return predicted chances and outcome rates, a row for each question and tenth of the chance.
 
-    A further row per question, with a null tenth, counts all its cards. The cards are those of the
-    player to move, before the action, whose card-counting odds are neither 0 nor 1. If games were read for
-    conventions, the model uses the inferences of messages, and games of variants without defined conventions
-    are left out.
-    At most 2,000 games select the model (`hanalyze.chances.model_choice.choose`). If there are more than
+    A further row per question, with a null tenth, counts all its cards. The cards are those of the player to
+    move, before the action, whose card-counting odds are neither 0 nor 1. If games were read for conventions,
+    the model uses the inferences from messages, and games of variants without defined conventions are left
+    out. At most 2,000 games select the model (`hanalyze.chances.model_choice.choose`). If there are more than
     `most` games, a sample is used; None uses all games.
 
     `by` is one of `CALIBRATION_BY`, or None. The columns are that of the group and those of `FRAMES`. Raises
@@ -85,7 +84,7 @@ def calibration(db: Database, by: Groups = None, *, most: int | None = MOST_GAME
 def calibration_of(
     db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int | None = MOST_GAMES
 ) -> pl.DataFrame:
-    """Return the frame of `calibration` for the games with these keys; raises its error for `most`."""
+    """Return the frame of `calibration` for the games with these keys; errors for `most` are the same."""
     if most is not None:
         if most < 1:
             advice = "use at least 1, or None for all"
@@ -134,7 +133,7 @@ def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[
 def _pieces(
     db: Database, ids: NDArray[np.int64], level: int, explained: bool
 ) -> Iterator[tuple[HandCards, NDArray[np.int64]]]:
-    """Yield cards in hand and game keys in batches; `explained` keeps only variants with conventions."""
+    """Yield cards in hand and game keys in batches; if `explained`, only of variants with conventions."""
     for keys, batch in stored_batches(db.connection, np.sort(ids), _BATCH):
         rows = read_hand_cards(batch, level=level)
         mask = rows.columns["explained"]
@@ -153,8 +152,8 @@ def _judged_cards(
 ) -> pl.DataFrame:
     """Return the cards of each question with outcomes, and chances and log losses by layer.
 
-    The chance of the last layer decides the tenth. `rest` is the outcome less this chance, and `free` the
-    variance of an independent card with this chance.
+    The last layer's chance decides the tenth. `residual` is the outcome less this chance, and `free` the
+    variance of the outcome of an independent card with this chance.
     """
     columns = rows.columns
     parts = []
@@ -169,7 +168,7 @@ def _judged_cards(
             chances["act"] = act[index, ACT_TARGETS.index((action, target))]
         outcomes, last = columns[target][index].astype(np.float64), [*chances.values()][-1]
         values = {"game_id": keys[rows.game[index]], "seat": columns["seat"][index], "tenth": tenth(last)}
-        values |= {"was": outcomes, "rest": outcomes - last, "free": last * (1.0 - last)}
+        values |= {"was": outcomes, "residual": outcomes - last, "free": last * (1.0 - last)}
         values |= {f"said_{layer}": chance for layer, chance in chances.items()}
         values |= {f"loss_{layer}": log_losses(chance, outcomes) for layer, chance in chances.items()}
         parts.append(pl.DataFrame(values).with_columns(question=pl.lit(question, pl.Enum(QUESTIONS))))
@@ -179,7 +178,7 @@ def _judged_cards(
 def _sums(cards: pl.DataFrame, labels: pl.DataFrame, by: str | None) -> pl.DataFrame:
     """Return sums over the cards of whole games by group, question and tenth; a null tenth means all cards.
 
-    `rest_rest`, `rest_cards` and `cards_cards` are sums over games of products of a game's sums.
+    `squares`, `products` and `card_squares` are sums over games: residual², residual * cards, cards².
     """
     keys = ["question", "tenth"]
     if by is not None:
@@ -187,14 +186,14 @@ def _sums(cards: pl.DataFrame, labels: pl.DataFrame, by: str | None) -> pl.DataF
         cards = cards.join(labels.select(*on, by), on=on)
         keys.insert(0, by)
     cards = pl.concat([cards, cards.with_columns(pl.lit(None, pl.Int64).alias("tenth"))])
-    games = cards.group_by(*keys, "game_id").agg(*map(_sum, (*_MEANS, "rest", "free")), cards=pl.len())
-    cards_of, rest = pl.col("cards").cast(pl.Float64), pl.col("rest")
+    games = cards.group_by(*keys, "game_id").agg(*map(_sum, (*_MEANS, "residual", "free")), cards=pl.len())
+    cards_of, residual = pl.col("cards").cast(pl.Float64), pl.col("residual")
     return games.group_by(keys).agg(
         pl.len().alias("games"),
-        (rest * rest).sum().alias("rest_rest"),
-        (rest * cards_of).sum().alias("rest_cards"),
-        (cards_of * cards_of).sum().alias("cards_cards"),
-        *map(_sum, (*_MEANS, "rest", "free", "cards")),
+        (residual * residual).sum().alias("squares"),
+        (residual * cards_of).sum().alias("products"),
+        (cards_of * cards_of).sum().alias("card_squares"),
+        *map(_sum, (*_MEANS, "residual", "free", "cards")),
     )
 
 
@@ -211,9 +210,9 @@ def _means(sums: pl.DataFrame, groups: list[str]) -> pl.DataFrame:
     """
     keys = [*groups, "question", "tenth"]
     sums = sums.group_by(keys).agg(_sum(name) for name in sums.columns if name not in keys).sort(keys)
-    cards, games, mean = pl.col("cards"), pl.col("games"), pl.col("rest") / pl.col("cards")
-    squares = pl.col("rest_rest") - 2.0 * mean * pl.col("rest_cards") + mean * mean * pl.col("cards_cards")
-    clustered = (squares.clip(0.0) * games / (games - 1)).sqrt() / cards
+    cards, games, mean = pl.col("cards"), pl.col("games"), pl.col("residual") / pl.col("cards")
+    spread = pl.col("squares") - 2.0 * mean * pl.col("products") + mean * mean * pl.col("card_squares")
+    clustered = (spread.clip(0.0) * games / (games - 1)).sqrt() / cards
     free = pl.col("free").sqrt() / cards
     return sums.with_columns(
         (pl.col(name) / cards for name in _MEANS),

@@ -77,10 +77,10 @@ _GROUP_COLUMNS: Final = (
     text("severity", "severity of the mistake: the player's knowledge, or the result", tuple(SEVERITIES)),
     text("kind", "kind of clue", ("colour", "rank")),
     FrameColumn("level", "int32", "", "1..25", "H-Group level of the conventions"),
-    text("convention", "the convention"),
+    text("convention", "name of the convention"),
 )
 
-_GAMES: Final = count("games", "games counted", "games")
+_GAMES: Final = count("games", "games in the group", "games")
 _MEAN: Final = estimate("mean", "points", "mean final score", "mean score")
 _FINISHED: Final = estimate("finished", "points", "mean final score of the games that were played to their end")
 _PERFECT: Final = estimate("perfect", SHARE, "share of games with the full score")
@@ -88,12 +88,12 @@ _Q_VALUE: Final = value("q_value", "probability", "p_value adjusted for the numb
 _MATCHING: Final = "its interval is adjusted for the number of rows (Benjamini & Yekutieli 2005) and excludes 0 exactly if q_value is at most 1 - confidence; null for means of too few games or strikeouts"
 
 _EFFECTS: Final = (
-    text("convention", "the convention"),
+    text("convention", "name of the convention"),
     text("outcome", f"outcome: points or plays of the turn and the next {TURNS_AFTER} turns, or the final score; points are negative after a strikeout that forfeits the score", OUTCOMES),
     count("taken", "clues that used the convention", "turns"),
     count("declined", "other clues on turns that offered the convention", "turns"),
     count("games", "games with a clue that used the convention", "games"),
-    *estimate("effect", "points or plays", "outcome after clues that used the convention less that after other clues, in similar positions; an association, or in an experiment an effect"),
+    *estimate("effect", "points or plays", "outcome after clues that used the convention, less that after other clues in similar positions; an association, or, in an experiment, an effect"),
     value("p_value", "probability", "p-value of the hypothesis that the final score differs by at most 0.2 points, as unmeasured differences between positions can cause; in an experiment, of no difference; null for other outcomes, for saves outside experiments, and if balance is above 0.1"),
     value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
     text("verdict", "whether the final score is higher or lower than after the other clues, by more than 0.2 points (in an experiment, by any amount); decided only if q_value is below 0.005; null without p_value", ("more", "less", "undecided")),
@@ -101,7 +101,7 @@ _EFFECTS: Final = (
     value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
     value("overlap", SHARE, "share of the taken turns that have a similar position with another clue"),
     value("effective", "turns", "effective number of weighted declined turns"),
-    value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; small up to 0.1"),
+    value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; up to 0.1 is small"),
     value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
     value("sampled", SHARE, "share of the games in the sample"),
 )
@@ -243,7 +243,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         value("called", SHARE, "share of blind plays that followed a clue given since the player's last turn"),
     ),
     "calibration": (
-        text("question", "class of cards of the hand to move (chop, other unclued, clued, discarded or played cards), and the predicted outcome", QUESTIONS),
+        text("question", "class of cards of the player to move (chop, other unclued, clued, discarded or played cards), and the predicted outcome", QUESTIONS),
         FrameColumn("tenth", "int8", "", "0..9", "tenth of the predicted chance; null for all cards"),
         count("cards", "cards whose card-counting odds are neither 0 nor 1", "cards"),
         count("games", "games with at least one such card", "games"),
@@ -316,9 +316,9 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         FrameColumn("opportunities", NUMBER, "", "0..", "denominator: the decisions, actions or games in which it was counted"),
         count("games", "games with at least one opportunity", "games"),
         *estimate("value", "", "found / opportunities", ends=""),
-        FrameColumn("other_found", NUMBER, "", "0..", "numerator in the rows compared with; this and the next columns only with `versus`"),
-        FrameColumn("other_opportunities", NUMBER, "", "0..", "denominator in the rows compared with"),
-        count("other_games", "games of the rows compared with", "games"),
+        FrameColumn("other_found", NUMBER, "", "0..", "numerator in the rows of `versus`; this and the next columns exist only with `versus`"),
+        FrameColumn("other_opportunities", NUMBER, "", "0..", "denominator in the rows of `versus`"),
+        count("other_games", "games with an opportunity in the rows of `versus`", "games"),
         *estimate("other_value", "", "other_found / other_opportunities", ends="other_"),
         *estimate("difference", "", "value - other_value", ends="difference_"),
         value("p_value", "probability", "two-sided p-value of the difference, not adjusted for the number of rows"),
@@ -354,11 +354,11 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         FrameColumn("game_id", COUNT, "", "", "key of the game"),
         text("seed", "seed of the game, null if its log has none"),
         count("score", "final score", "points"),
-        count("games", "games of the deal, this one included", "games"),
+        count("games", "games of the deal, including this game", "games"),
         count("beaten", "games of the deal with a lower score", "games"),
         count("tied", "other games of the deal with the same score", "games"),
         count("matchpoints", "2 for each game beaten, 1 for each tied"),
-        value("percentile", SHARE, "matchpoints as a share of the maximum; null for a lone game"),
+        value("percentile", SHARE, "matchpoints as a share of the maximum; null for the only game of a deal"),
         count("bottom_deck", "discarded or misplayed cards that were not trash and whose only remaining copy was still in the deck", "cards"),
         count("turns_left", "maximum number of turns that were left at the end, by hanab.live's count", "turns"),
     ),
@@ -372,10 +372,10 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "research_scores": (
         count("players", "number of players", "players"),
-        count("games", "games", "games"),
-        value("strict", "points", "mean score, games lost by strikes counting 0"),
+        count("games", "games with this number of players", "games"),
+        value("strict", "points", "mean score; games lost by strikes count as 0"),
         value("strict_sem", "points", "standard error of strict (ddof 1)"),
-        value("kept", "points", "mean number of cards on the play stacks, games lost by strikes included"),
+        value("kept", "points", "mean number of cards on the play stacks, including games lost by strikes"),
         value("kept_sem", "points", "standard error of kept (ddof 1)"),
         value("median", "points", "median of the strict score"),
         value("perfect", SHARE, "share of the games with the full score"),
@@ -398,7 +398,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "action_matrix": (
         count("players", "number of players", "players"),
-        text("action", "an action: P (play) or D (discard) and the slot, or C (colour, from 1) or R (rank), the clue, and + seats to the receiver"),
+        text("action", "an action: P (play) or D (discard) and the slot, or C (colour, from 1) or R (rank) and the value of the clue, + and the number of seats to the receiver"),
         text("next_action", "the action of the next player"),
         count("pairs", "number of times that next_action followed action"),
         value("probability", "probability", "pairs as a share of all pairs that begin with action"),
@@ -412,7 +412,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         value("corrected", "bits", "plug_in - bias"),
     ),
     "hint_response": (
-        text("player", "name of the player who got the hints"),
+        text("player", "name of the player who received the hints"),
         count("players", "number of players", "players"),
         count("hints", "received hints after which the receiver had a turn", "hints"),
         value("played", SHARE, "share of next turns that played a newly touched card"),
@@ -476,7 +476,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("first", "agent at the first seat"),
         text("second", "agent at the second seat"),
         count("games", "games of this pair in these seats", "games"),
-        value("mean", "points", "mean score, games lost by strikes counting 0"),
+        value("mean", "points", "mean score; games lost by strikes count as 0"),
         value("sem", "points", "standard error of the mean (ddof 1), over games"),
     ),
 }

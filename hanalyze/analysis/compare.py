@@ -271,8 +271,8 @@ def _values(
             rows = db.sql(one.sql(db, folder), temporary=True).select("game_id", numbers)
         parts.append(rows.with_columns(pl.lit(side).alias("group")))
     both = games.select("group", "game_id").join(pl.concat(parts), on=["group", "game_id"], how="left")
-    there = pl.col("found").is_not_null() & (pl.col("opportunities") > 0)
-    return both.with_columns(pl.when(there).then(pl.col("found", "opportunities")).otherwise(0.0))
+    has_opportunity = pl.col("found").is_not_null() & (pl.col("opportunities") > 0)
+    return both.with_columns(pl.when(has_opportunity).then(pl.col("found", "opportunities")).otherwise(0.0))
 
 
 def _unmatched(values: pl.DataFrame) -> float | None:

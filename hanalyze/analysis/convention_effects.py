@@ -168,7 +168,7 @@ def steps(values: np.ndarray[Any, Any]) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for each turn's masks of conventions, `used` and `used_more`; `among` follows FROM."""
+    """Return the query for each turn's masks of conventions; `among` is the SQL after `FROM conventions`."""
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,

@@ -23,9 +23,9 @@ from hanalyze.store.sums import games_without_sums
 _MOST: Final = 62
 """Maximum number of kinds that fit into a 64-bit mask."""
 _MOST_GAMES: Final = 10_000
-"""Maximum number of games counted from their turns because they are judged unlike the sums.
+"""Maximum number of games counted from their turns because their sums use other judging options.
 
-With fewer than twice as many games in the database, the maximum is half of its games.
+In databases with fewer than twice as many games, the maximum is half of the games.
 """
 
 
@@ -60,9 +60,9 @@ class DecisionTables(NamedTuple):
         return [name for name in self.measures if name not in FAMILIES]
 
 
-_made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
+_cache: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
 """The tables of each connection, by the name of the table of mistakes that they count."""
-_unchanged: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder, bool], DecisionTables]]] = (
+_in_block: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder, bool], DecisionTables]]] = (
     WeakKeyDictionary()
 )
 """The tables of each connection within `unchanged_games`, by folder of definitions and `decisions`."""
@@ -71,22 +71,22 @@ _unchanged: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[tuple[Folder
 @contextmanager
 def unchanged_games(db: Database) -> Iterator[None]:
     """Reuse `decision_tables` within the block; no games may be added or judged in it."""
-    _unchanged[db.connection] = {}
+    _in_block[db.connection] = {}
     try:
         yield
     finally:
-        _unchanged.pop(db.connection, None)
+        _in_block.pop(db.connection, None)
 
 
 def decision_tables(db: Database, folder: Folder = None, *, decisions: bool = False) -> DecisionTables:
     """Return the tables of a database.
 
     Without a `folder` of definitions, stored sums (`hanalyze.store.sums`) are used if they exist. Games that
-    the database judges unlike the sums are counted from their turns. If these are more than `_MOST_GAMES` or
+    the database judges by other options are counted from their turns. If these are more than `_MOST_GAMES` or
     half of the games (with `decisions`: any), all games are counted from their turns. Raises `HanalyzeError`
     (rule `bad_definition`) for more than 62 kinds of mistakes.
     """
-    ready = _unchanged.get(db.connection, {})
+    ready = _in_block.get(db.connection, {})
     if (folder, decisions) not in ready:
         ready[folder, decisions] = _tables(db, folder, decisions)
     return ready[folder, decisions]
@@ -119,7 +119,7 @@ def _counted(
 ) -> DecisionTables:
     """Return the tables of all or some games, counted from their turns."""
     mistakes = db.mistakes_table(folder, games)
-    ready = _made.setdefault(db.connection, {})
+    ready = _cache.setdefault(db.connection, {})
     if mistakes not in ready:
         for old in ready.values():
             drop(db, str(old.decisions), old.seats, old.games, old.lost)
@@ -159,7 +159,7 @@ def judged_decisions(known: Mapping[str, Definition], rows: str, where: str = ""
         f"CASE WHEN {_opportunities(one)} THEN {1 << bit}::BIGINT ELSE 0 END"
         for bit, one in enumerate(known.values())
     )
-    elsewhere = sum(1 << bit for bit, one in enumerate(known.values()) if not one.weighs_forced)
+    if_forced = sum(1 << bit for bit, one in enumerate(known.values()) if not one.weighs_forced)
     return f"""
         SELECT
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase,
@@ -169,7 +169,7 @@ def judged_decisions(known: Mapping[str, Definition], rows: str, where: str = ""
             SELECT
                 game_id, turn, seat, rank, suit, phase,
                 CASE WHEN one_choice IS NULL THEN {chances} ELSE 0 END AS chances,
-                CASE WHEN one_choice IS NULL THEN -1 ELSE {elsewhere} END AS counted
+                CASE WHEN one_choice IS NULL THEN -1 ELSE {if_forced} END AS counted
             FROM {view}{where}
         ) d
         LEFT JOIN (
@@ -201,7 +201,7 @@ def _queries(
 
 
 def _opportunities(one: Definition) -> str:
-    """Return the condition that a decision is an opportunity; clues in games by another system are none."""
+    """Return the condition that a decision is an opportunity; clues in games by another system never are."""
     return f"({one.where}) AND is_judged(game_id, false)" if one.family == "clue" else one.where
 
 

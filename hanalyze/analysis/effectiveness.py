@@ -186,7 +186,7 @@ def _findings(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for counts by game and group: actions, and turns that offered and took each key."""
-    # Opportunities have no receiver, so the group of a receiver counts only actions of teammates.
+    # Opportunities have no receiver, so a group by receiver counts only the actions of teammates.
     of_others = by.name == "receiver"
     counts = "".join(
         f", count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
@@ -237,8 +237,8 @@ def _rows_of_keys(
     results = uses.ratios(list(_RATIOS.values()), confidence=confidence, minimum=minimum)
     offered = played.among("_offered")
     actions = offered.frame("sum(r.actions)::BIGINT AS actions")["actions"]
-    there = set(db.sql("SELECT DISTINCT key FROM _uses", temporary=True)["key"])
-    of_clues = [number for number in there if keys[number].clues and played.by.name != "receiver"]
+    used_keys = set(db.sql("SELECT DISTINCT key FROM _uses", temporary=True)["key"])
+    of_clues = [number for number in used_keys if keys[number].clues and played.by.name != "receiver"]
     shares = [Fraction(f"r.u{number}", f"r.o{number}") for number in of_clues]
     taken = Ratios(*np.full((len(Ratios._fields), len(key_of)), np.nan))
     rates = offered.ratios(shares, confidence=confidence, minimum=minimum)

@@ -230,11 +230,11 @@ def explore_sql(
     )
     values = question.values
     literals = {name: quoted(one) if isinstance(one, str) else str(one) for name, one in values.items()}
-    return re.sub(r"\$(v\d+)", lambda found: literals[found[1]], text)
+    return re.sub(r"\$(v\d+)", lambda match: literals[match[1]], text)
 
 
 def selected_in_words(grouping: By) -> str:
-    """Return SQL that selects the columns of the groups as texts or numbers for people."""
+    """Return the SQL that selects the group columns with their displayed values, each followed by a comma."""
     pairs = zip(grouping.columns, grouping.expressions, strict=True)
     return "".join(f'{_IN_WORDS.get(name, "{}").format(one)} AS "{name}", ' for name, one in pairs)
 
@@ -292,7 +292,7 @@ class Question:
         return one._replace(columns=one.columns[1:], expressions=one.expressions[1:])
 
     def grouping(self) -> tuple[By, str]:
-        """Return the grouping, and the condition that keeps the groups in the filters: "" or " AND ..."."""
+        """Return the grouping, and the condition on the groups that filters name: "" or " AND ..."."""
         result, shown = By(None), ""
         for name in self.names:
             one = self.dimension(name)

@@ -40,7 +40,7 @@ class Fraction(NamedTuple):
 
 
 class Rows:
-    """Rows of games and groups in a temporary table; `groups` has the groups in order, `_group` from 0."""
+    """Rows of games and groups in a temporary table; `groups` lists the groups, `_group` from 0."""
 
     def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
         """Create numbered groups from a table that has `game_id` and the columns of `by`.
@@ -125,7 +125,7 @@ class Rows:
     def _p_values(self, measures: Sequence[Fraction], sums: Sequence[GroupSums]) -> list[Floats]:
         """Return, for each measure, the p-values of each group against all other groups."""
         shared: list[Shared | None] = [None] * len(sums)
-        # A game may belong to several groups.
+        # With these groupings, a game may belong to several groups.
         if self.by.joins or self.by.by_turn or self.by.by_seat:
             games = f"{self._table}_games"
             self._make_games(measures, games)
@@ -205,7 +205,7 @@ def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> 
 
 
 def create_table(db: Database, name: str, query: str, values: dict[str, Any] | None = None) -> None:
-    """Create a temporary table from a query, instead of any former one; `values` are its parameters."""
+    """Create or replace a temporary table from a query; `values` are its parameters."""
     db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS\n{query}", values, temporary=True)
 
 

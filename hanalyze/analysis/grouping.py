@@ -93,7 +93,7 @@ _SEATED_PAIRS: Final = (
     " JOIN seats o ON o.game_id = s.game_id AND o.seat <> s.seat) s"
     " ON s.game_id = d.game_id AND s.seat = d.seat"
 )
-# Two seats of a table may have the same name; the game counts once for it.
+# Two seats of a game may have the same name; the game counts once for this name.
 _PLAYERS: Final = " JOIN (SELECT DISTINCT game_id, player FROM seats) s ON s.game_id = d.game_id"
 _PAIRS: Final = (
     " JOIN (SELECT DISTINCT s.game_id, s.player, o.player AS partner FROM seats s"

@@ -47,9 +47,9 @@ def luck(db: Database, by: Groups = "player", *, confidence: float = 0.95) -> pl
     """Return what plays and discards lost and what such moves lose on average, by group and risk.
 
     `by` is one of `LUCK_BY`, not None: with at least 10 games (`hanalyze.chances.model_choice.FEWEST`), the
-    chances are calibrated on these games, so all games together have no luck. Points charged to an earlier
-    move, such as a missed save, do not count: an unsaved card is not bad luck. Games that were not read for
-    conventions have no chances and are left out.
+    chances are calibrated on these games, so the luck of all games together is about 0. Points charged to an
+    earlier move, such as a missed save, do not count: an unsaved card is not bad luck. Games that were not
+    read for conventions have no chances and are left out.
 
     The columns are that of the group and those of `FRAMES`. The interval of `luck` uses Student's t over
     games and is null below 20 games. Raises `UnknownName`.

@@ -74,7 +74,7 @@ def _conventions(found: str, of: str) -> tuple[Label, ...]:
 
 # fmt: off
 _GAMES: Final = (
-    # name, title, unit, better, scale, decimals; the rest comes from the measure
+    # name, title, unit, better, scale, decimals; all else comes from the measure
     ("score", "Final score", "points", 1, 1, 2),
     ("finished", "Final score of finished games", "points", 1, 1, 2),
     ("score_share", "Share of the full score", "% of the full score", 1, 100, 1),
@@ -87,7 +87,7 @@ _GAMES: Final = (
 _FAMILIES: Final = {"discard": "Discard mistakes", "play": "Play mistakes", "clue": "Clue mistakes"}
 _TURNS: Final = (
     Metric("mistake_points", "Mistakes", "Points charged to mistakes", _CHARGED, "d.points", "1", "points per 100 turns", "turns", -1, 100),
-    Metric("misplays", "Plays", "Misplays", "Misplays, whoever is to blame, of all plays.", _is("misplayed"), _is("played", "misplayed"), "% of plays", "plays", -1, 100, 1, True),
+    Metric("misplays", "Plays", "Misplays", "Misplays as a share of all plays, whoever is to blame.", _is("misplayed"), _is("played", "misplayed"), "% of plays", "plays", -1, 100, 1, True),
     Metric("clue_value", "Clues", "Cards per clue", "Cards first touched by a clue that count as gotten.", "d.gotten", _is("clued"), "cards per clue", "clues", 1),
     Metric("clue_share", "Actions", "Clues", "Turns on which a clue was given.", _is("clued"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("play_share", "Actions", "Plays", "Turns on which a card was played or misplayed.", _is("played", "misplayed"), "1", "% of turns", "turns", 0, 100, 1, True),
@@ -104,8 +104,8 @@ def metrics(known: Mapping[str, Definition], measures: Mapping[str, tuple[int, i
     `known` are the definitions of mistakes, `measures` is `DecisionTables.measures`.
 
     >>> from hanalyze.store.definitions import definitions
-    >>> found = metrics(definitions(), {name: (0, 1) for name in [*definitions(), "discard", "play", "clue"]})
-    >>> found["discard"].x, found["misplays"].unit
+    >>> every = metrics(definitions(), {name: (0, 1) for name in [*definitions(), "discard", "play", "clue"]})
+    >>> every["discard"].x, every["misplays"].unit
     ('(d.found & 1 <> 0)::UTINYINT', '% of plays')
     """
     of_game = {measure.name: measure for measure in MEASURES}

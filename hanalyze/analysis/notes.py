@@ -148,7 +148,7 @@ def _card(word: str, suits: dict[str, int]) -> tuple[int, int]:
 
 
 def _together(cards: list[tuple[int, int]], whole: int) -> int:
-    """Return the identities that an item names: cards, or a suit, a rank or both."""
+    """Return the mask of the identities that an item names: cards, or a suit, a rank or both."""
     complete = [card for card in cards if card[0] and card[1]]
     rest = [card for card in cards if card not in complete]
     if rest:

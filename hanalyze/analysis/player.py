@@ -127,9 +127,9 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
     & Hochberg 1995) adjust them for all kinds and the trend.
 
     Strengths and things to work on are kinds whose q-value is at most 1 - `confidence` and whose grade is not
-    similar, at most three of each, ordered by importance. With fewer than two things to work on, the kinds
-    that cost most points are `costly`, which claims no difference. Each has up to three positions. Raises
-    `UnknownName` for a player without a game.
+    similar, at most three of each, ordered by importance. If there are fewer than two things to work on, the
+    kinds that lost the most points are added as `costly`, which claims no difference. Each has up to three
+    positions. Raises `UnknownName` for a player without a game.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -106,9 +106,9 @@ def _counts_query(numbers: Sequence[int], by: By, tables: DecisionTables) -> str
         terms = [f"sum(d.{name})" for name in names]
         source = tables.seats if by.by_seat else tables.games
     counts = ", ".join(f"{term}::USMALLINT AS {name}" for term, name in zip(terms, names, strict=True))
-    rows, summed = (f"SELECT d.game_id, {by.selected}{some} FROM d{by.joins}" for some in (plain, counts))
+    rows, summed = (f"SELECT d.game_id, {by.selected}{listed} FROM d{by.joins}" for listed in (plain, counts))
     if by.by_seat and not by.by_turn:
-        # Only tables with a repeated name need sums; sums of so many columns take much memory.
+        # Only games with a repeated name need sums; sums of so many columns take much memory.
         query = f"""{rows} WHERE d.game_id NOT IN (FROM repeated)
 UNION ALL
 {summed} WHERE d.game_id IN (FROM repeated) GROUP BY ALL"""
@@ -155,7 +155,7 @@ def _rates(
         shrunk = _shrunk(sums, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
     points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
-    return _finished(kind_rows(groups, "kind", names, map(_columns, results, points, shrunk)), by.columns)
+    return _with_q(kind_rows(groups, "kind", names, map(_columns, results, points, shrunk)), by.columns)
 
 
 def _shrunk(sums: Sequence[GroupSums], results: Sequence[Ratios]) -> list[Floats]:
@@ -190,7 +190,7 @@ def _columns(result: Ratios, points: Ints, shrunk: Floats | None = None) -> list
     ]
 
 
-def _finished(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+def _with_q(frame: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     frame = frame.filter(pl.col("opportunities") > 0)
     q_values = pl.Series("q_value", benjamini_hochberg(frame["p_value"]), pl.Float64)
     return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", by)
@@ -227,4 +227,4 @@ LEFT JOIN found m
     ).filter(pl.col("number").is_in(list(numbers.values())))
     kind = pl.col("number").replace_strict(list(numbers.values()), list(numbers), return_dtype=pl.String)
     frame = frame.with_columns(kind.alias("kind")).sort("severity", pl.col("kind").cast(pl.Enum(list(kinds))))
-    return _finished(frame, ["severity"])
+    return _with_q(frame, ["severity"])

@@ -24,8 +24,8 @@ from hanalyze.words import ENOUGH_CARDS
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
-    " intervals, or Student's if values can be negative; none below 20 games, and below 200 for means in"
-    " which a struck-out game would count as 0)"
+    " intervals, or Student's if values can be negative, none below 20 games, or below 200 if struck-out"
+    " games are included)"
 )
 """The note on intervals below most tables."""
 
@@ -34,9 +34,9 @@ INTERVALS: Final = (
 class Report:
     """A table over many games. `hanalyze.analysis.FRAMES` lists its columns under the name of its function.
 
-    * `function` of `hanalyze.analysis` returns the table; `options` are the further keywords that it accepts.
+    * `function` of `hanalyze.analysis` returns the table; `options` are its further keyword arguments.
     * `groupings` are the values of `by`, and `default` is the value used if none is given.
-    * `subject` is the text in the help, and `title` the line above the table.
+    * `subject` describes the table in the help, and `title` the line above the table.
     * `note` and the result of `details` are the text below the table. `empty` is printed instead of a table
       without rows.
     * `selected` returns the rows to print. Of these, only rows with at least one of the rates `rated` are
@@ -81,7 +81,7 @@ class Report:
 
 
 _FINISHED: Final = "finished (if shown): mean score of the games that were played to their end"
-_Q: Final = "q: adjusted p-value of no difference from all other groups (docs/measures.md)"
+_Q: Final = "q: adjusted p-value of the difference from all other groups (docs/measures.md)"
 _MISPLAYS: Final = " (docs/mistakes.md: three rates of misplays)"
 
 _CHANCE_METHODS: Final = {
@@ -97,10 +97,10 @@ def _calibration_details(frame: pl.DataFrame) -> str:
     first = frame.row(0, named=True)
     used = "messages and context" if first["features"] == "conventions" else "context (no conventions read)"
     return (
-        f"cards of the hand to move whose odds are neither 0 nor 1; a model of {used}:"
+        f"cards of the player to move whose card-counting odds are neither 0 nor 1; model of {used}:"
         f' "{first["model"]}", {_CHANCE_METHODS[first["method"]]}\n'
         f"fitted on {first['corpus']}\n"
-        "said: by the model; for played or discarded cards by the act layer, with the decision as evidence\n"
+        "said: by the model; for played or discarded cards, by its act layer, which also uses the decision\n"
         "±: standard error, games as clusters; training cards: those of the model in this tenth"
         f" (about: below {ENOUGH_CARDS})\n"
         "log loss: card counting / model / act; lower is better"
@@ -203,9 +203,10 @@ STATS_REPORTS: Final = {
         "the guessed system of conventions (also by game and source)",
         groupings=SYSTEMS_BY,
         note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
-        " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
-        " plays of cards not known to be playable; right, odds: share that succeeded, and share expected"
-        " by the odds; blind, called: trusted plays of unclued cards, and share of these after a clue",
+        " leftmost: share of the discards of unclued cards; focus: share of the clues about a card to play"
+        " or save\ntrusted: plays of cards not known to be playable; right, odds: share that succeeded, and"
+        " share expected by the odds; blind, called: trusted plays of unclued cards, and share of these after"
+        " a clue",
     ),
     "conventions": Report(
         analysis.convention_stats,
@@ -242,9 +243,9 @@ STATS_REPORTS: Final = {
         analysis.experiment_effects,
         "the effect of each convention in experiments (`simulate --override`)",
         options=("minimum",),
-        note="effect: mean outcome where the coin took the convention, less that where it took another clue:"
-        " the effect for these agents\nq: adjusted p-value of no difference in the final score; more, less:"
-        " q is below 0.005\n[in brackets]: 95% interval, games as clusters",
+        note="effect: mean outcome where the coin chose the convention, less that where it chose another"
+        " clue: the effect for these agents\nq: adjusted p-value of the difference in the final score; more,"
+        " less: q is below 0.005\n[in brackets]: 95% interval, games as clusters",
         empty="no coin tosses between clues: simulate games with `--override`",
         rated=("effect",),
         unit="tosses for each side",
@@ -275,7 +276,7 @@ STATS_REPORTS: Final = {
 RESEARCH_REPORTS: Final = {
     "scores": Report(
         analysis.research_scores,
-        title="Mean scores: a game lost by strikes counts 0 (strict) or the cards on its stacks (kept);"
+        title="Mean scores: a game lost by strikes counts as 0 (strict) or by the cards on its stacks (kept);"
         " SEM: standard error",
     ),
     "players": Report(analysis.research_players, "communication and knowledge", title="Players"),
@@ -294,8 +295,8 @@ RESEARCH_REPORTS: Final = {
     "dominated": Report(
         analysis.dominated_moves,
         "moves that were certainly worse than another move",
-        title="Dominated moves: by card counting another move was certainly better; dominant: share of"
-        " certain plays that were made",
+        title="Dominated moves: by card counting, another move was certainly better; dominant: share of turns"
+        " with a certainly playable card on which such a card was played",
     ),
     "information": Report(
         analysis.action_information,
@@ -359,6 +360,6 @@ SAME_DEAL_REPORTS: Final = {
             f"{plural(frame.height, 'pair')} of games of one deal,"
             f" {frame['turn'].null_count():,} pairs with the same actions"
         ),
-        note="turn: the first with different actions",
+        note="turn: the first turn with different actions",
     ),
 }

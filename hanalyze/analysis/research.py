@@ -1,6 +1,6 @@
 """Metrics of the research literature; each function names its source.
 
-Definitions without a source are this project's own.
+Definitions without a source are this project's own. A hint is a clue, in the words of these papers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hanalyze.store import Database
 
 
 def label(code: int) -> str:
-    """Return the label of an action's code.
+    """Return the label of an action's code (`sql/action_pairs.sql`), as in `action_matrix`.
 
     >>> [label(code) for code in (1, 1004, 2103, 3205)]
     ['P1', 'D4', 'C3+1', 'R5+2']
@@ -36,9 +36,9 @@ def entropy(counts: list[int]) -> float:
     return math.fsum(count / total * math.log2(total / count) for count in counts if count)
 
 
-def entropy_bias(counts: int, total: int) -> float:
-    """Return by how many bits the entropy of `total` actions of `counts` kinds is too low (Miller 1955)."""
-    return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
+def entropy_bias(kinds: int, total: int) -> float:
+    """Return by how many bits the entropy of `total` actions of `kinds` kinds is too low (Miller 1955)."""
+    return (kinds - 1) / (2 * total * math.log(2)) if total else 0.0
 
 
 def pair_counts(pairs: pl.DataFrame, *columns: str) -> list[int]:
@@ -77,13 +77,14 @@ def research_players(db: Database) -> pl.DataFrame:
 
     * Communicativeness and information per play: Canaan et al. (2019). Misplays are plays. A colour or rank
       is known if a positive clue gave it; the program of that paper also counts deductions from negative
-      clues, which the tables do not record. `both_known` and so on divide the same plays into four parts.
+      clues, which the tables do not record. The columns from
+      `both_known` to `none_known` divide these plays into four parts.
     * Risk aversion (same source): `p_playable` of the table `turns`, over all unseen cards that the clues and
       the hand as a whole allow.
     * Critical discards: discards and misplays of last copies of cards that could still score (Bard et al.
       2020).
 
-    Games and seats of a name are pooled. `FRAMES` lists the columns.
+    All games and seats of a name are combined. `FRAMES` lists the columns.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -166,7 +167,7 @@ def cross_play(db: Database) -> pl.DataFrame:
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
-    """Return the means of a `cross_play` matrix: `self_play` over its diagonal, `cross_play` over the rest.
+    """Return the means of a `cross_play` matrix: `self_play` over its diagonal, `cross_play` over the others.
 
     The standard errors (`_sem`, ddof 1) are over pairs of agents, not over games (Hu et al. 2020); the values
     with the suffix `_pairs` are the numbers of pairs. A mean is None without pairs, and a standard error for
@@ -180,8 +181,8 @@ def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
     """
     found: dict[str, float | None] = {}
     same = pl.col("first") == pl.col("second")
-    for name, kept in (("self_play", same), ("cross_play", ~same)):
-        means = matrix.filter(kept)["mean"].to_list()
+    for name, chosen in (("self_play", same), ("cross_play", ~same)):
+        means = matrix.filter(chosen)["mean"].to_list()
         pairs = len(means)
         found[name] = fmean(means) if pairs else None
         found[f"{name}_sem"] = stdev(means) / math.sqrt(pairs) if pairs > 1 else None

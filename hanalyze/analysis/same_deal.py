@@ -34,7 +34,7 @@ def _with_key(games: pl.DataFrame) -> pl.DataFrame:
 
 
 def _deals(db: Database) -> pl.DataFrame:
-    """Return `game_id`, `score`, `seed` and the number of the deal (from 1, by first game) of all games."""
+    """Return `game_id`, `score`, `seed` and number of the deal (from 1, by its first game) of all games."""
     games = _with_key(choose_games(db, condition(None)))
     deals = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
     games = games.join(deals.cast({"deal": pl.Int64}), on="key", maintain_order="left").drop("key")
@@ -53,8 +53,8 @@ def deal_results(db: Database) -> pl.DataFrame:
     >>> found.filter(found["deal"] == 1)["matchpoints"].to_list()
     [2, 0]
     """
-    beside = db.sql(f"FROM ({sql_text('bottom_deck')}) LEFT JOIN ({sql_text('turns_left')}) USING (game_id)")
-    frame = _deals(db).join(beside, on="game_id", how="left").sort("deal", "game_id")
+    counts = db.sql(f"FROM ({sql_text('bottom_deck')}) LEFT JOIN ({sql_text('turns_left')}) USING (game_id)")
+    frame = _deals(db).join(counts, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
     frame = frame.with_columns(
         games.cast(pl.Int64).alias("games"),

@@ -33,7 +33,7 @@ def scores(db: Database, by: Groups = "players", *, confidence: float = 0.95) ->
 
     `by` is one of `SCORES_BY`, a list of two of them, or None. By `player` a game counts for each of
     its players, and by `partner` for each pair of players. The columns are those of the groups and of
-    `FRAMES`. The mean of all games has no interval below 200 games, because a few rare strikeouts decide it
+    `FRAMES`. The mean of all games has no interval below 200 games, because a few strikeouts dominate it
     (`FEWEST_MIXED`); intervals are those of `mean_below`, which suit scores near the full score. Use
     `q_value`, not overlap of intervals, to decide whether a mean differs from that of all other games
     (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.

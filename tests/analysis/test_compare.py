@@ -418,7 +418,7 @@ def test_intervals_of_shares_stay_within_what_is_possible(games: int) -> None:
     known = 0
     for one, ends in zip(results, wider, strict=True):
         if np.isnan(one.low):
-            assert min(one.shares.worth) < 1
+            assert min(one.shares.effective) < 1
             continue
         known += 1
         own, p_value = Interval(one.low, one.high), [one.p_value]

@@ -1,6 +1,6 @@
--- Discarded or misplayed cards that were not trash and whose only remaining copy was still in the deck, by game, which
--- players call bottom deck risk; fewer are better. The mistake `discard_bottom_deck` is narrower: it excludes misplays,
--- and discards without a choice.
+-- By game, the discarded or misplayed cards that were not trash and whose only remaining copy was still in the deck
+-- (players call this bottom deck risk); fewer are better. The mistake `discard_bottom_deck` is narrower: it excludes
+-- misplays, and discards without a choice.
 SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JOIN (
     SELECT game_id, count(*) AS bottom_deck FROM (
         SELECT t.game_id, t.turn, count(*) AS copies, max(coalesce(c.drawn_turn, 32000)) AS drawn

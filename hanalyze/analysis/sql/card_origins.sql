@@ -1,4 +1,5 @@
--- Cards played onto a stack by the number of clues that touched them, by game and group.
+-- Cards played onto a stack, by game and group: never clued (`blind`; of these, `known` to the holder), clued `once`, or
+-- several times (`more`).
 WITH d AS (
     SELECT c.game_id, c.holder AS seat, c.suit, c.rank, c.known_turn, c.fate_turn,
         c.colour_clues + c.rank_clues AS clues, g.players, g.variant, g.edition, g.score, g.full_score

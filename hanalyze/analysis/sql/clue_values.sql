@@ -1,4 +1,4 @@
--- Clues and what they gained, by game and group.
+-- Clues and their results, by game and group.
 WITH d AS (
     SELECT c.*, c.giver AS seat, t.* EXCLUDE (game_id)
     FROM clues c JOIN {source}

@@ -1,4 +1,5 @@
--- Actions by game and group, and turns that offered (`o0` ...) and took (`u0` ...) each key.
+-- Counts by game and group: actions, and for each key (a convention, or all conventions of a level) the turns that
+-- offered it (`o0`, `o1` ...) and those that used it (`u0`, `u1` ...).
 WITH used AS (
     {used}
 ),

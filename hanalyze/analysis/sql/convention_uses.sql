@@ -1,6 +1,6 @@
--- Uses of conventions by game, group and key. The cards gained by a clue are those that were played onto a stack within
--- {rounds} rounds, before another clue touched them: `touched_played` counts cards that the clue touched, `called_played`
--- cards that the message called but its clue did not touch.
+-- Uses of conventions by game, group and key (a convention, or all conventions of a level). The cards gained by a clue are
+-- those that were played onto a stack within {rounds} rounds, before another clue touched them: `touched_played` counts
+-- cards that the clue touched, `called_played` cards that the message called but its clue did not touch.
 WITH touched_played AS (
     SELECT game_id, last_clue_turn AS turn, count(*) AS played FROM cards JOIN games USING (game_id)
     WHERE fate = 'played' AND fate_turn - last_clue_turn <= {rounds} * players AND {part} GROUP BY ALL

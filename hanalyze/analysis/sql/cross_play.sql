@@ -1,5 +1,5 @@
--- Mean scores of two agents, games lost by strikes counting 0. `simulate("random")` calls the players Alice and Bob, so
--- the agent is taken from the source; `simulate(["random", "random"])` calls them "random" and "random 2", so the number
+-- Mean scores of pairs of agents; games lost by strikes count as 0. `simulate("random")` calls the players Alice and Bob,
+-- so the agent is taken from the source; `simulate(["random", "random"])` calls them "random" and "random 2", so the number
 -- is removed. Games with the names Player 1 and so on are left out, because these names stand for unnamed players.
 WITH tables_of_two AS (
     SELECT a.player AS first, b.player AS second,

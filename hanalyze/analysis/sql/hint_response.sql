@@ -1,4 +1,4 @@
--- What receivers of hints do on their next turn; `new`: with a card that the hint was the first to touch.
+-- Actions of the receivers of clues on their next turn; `new`: with a card that the clue was the first to touch.
 WITH answers AS (
     SELECT g.players, s.player, t.action, coalesce(c.first_clue_turn = h.turn, FALSE) AS new
     FROM clues h JOIN games g USING (game_id)

@@ -1,4 +1,4 @@
--- Pairs of games of one deal, with the first turn on which actions differ or one game has ended.
+-- Pairs of games of one deal, with the first turn on which their actions differ or only one of them has an action.
 WITH shared AS (SELECT unnest($games::BIGINT[]) AS game_id, unnest($deals::BIGINT[]) AS deal),
 played AS (
     SELECT game_id, deal, list(

@@ -1,5 +1,5 @@
--- The games that are compared with each other: of one team size, variant family (the variant without its number of suits)
--- and level; `rules` leaves out the level.
+-- The player's own games and all games comparable with them. `cell` numbers the combinations of team size, variant family
+-- (the variant without its number of suits) and level; `rules` numbers those of team size and family.
 WITH own_games AS (SELECT DISTINCT game_id FROM _own_seats),
 every AS (
     SELECT game_id, source_id, stored, played, dense_rank() OVER (ORDER BY players, family) - 1 AS rules,

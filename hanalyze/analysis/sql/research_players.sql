@@ -1,4 +1,4 @@
--- How much each player communicates, and knows about the cards they play.
+-- By player, how much they communicate, and know about the cards that they play.
 WITH acts AS (
     SELECT s.player, s.game_id, t.action IN ('colour_clue', 'rank_clue') AS clue,
         t.clue_tokens_before >= 1 AS may_clue, t.action = 'play' AS play,

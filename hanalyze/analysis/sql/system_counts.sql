@@ -1,4 +1,4 @@
--- Evidence for systems of conventions, by game and seat: rows for discards, for clues and for plays.
+-- Evidence for systems of conventions: by game and seat, one row each for discards, clues and plays.
 WITH discarded AS (
     SELECT t.game_id, t.seat, t.turn, t."order" = t.chop AS oldest, t."order" = max(c."order") AS leftmost
     FROM turns t JOIN cards c ON c.game_id = t.game_id AND c.holder = t.seat

@@ -1,6 +1,6 @@
--- Turns that were left at the end, by game. With cards in the deck, the site's maximum number of remaining turns: pace +
--- clues left + points still possible, which equals deck + players + clues left, because pace is score + deck - maximum
--- score + players. With an empty deck, the unused turns of the last round.
+-- Turns that were left at the end, by game. With an empty deck, these are the unused turns of the last round. Otherwise,
+-- they are the site's maximum number of remaining turns, pace + clues left + points still possible. This equals deck +
+-- players + clues left, because pace is score + deck - maximum score + players.
 SELECT g.game_id, CASE
     WHEN l.deck > 0 THEN l.deck + g.players + l.clues
     ELSE greatest(g.players - (l.turn - l.emptied), 0) END AS turns_left

@@ -52,7 +52,7 @@ class Difference(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Games whose units vary about one mean: the games, the unit of each game, and the number of units."""
+    """Games whose units vary about one mean: their indices, each game's unit, and the number of units."""
 
     rows: Ints
     unit: Ints
@@ -62,8 +62,8 @@ class _Part(NamedTuple):
 class Design:
     """The sampling design: which games form a unit, and which units vary about one mean.
 
-    Games of one deal depend on each other and form one unit. A stratum in which a group has a single deal
-    forms one unit with the games of both groups (a pair). In all other strata, the units are the deals of
+    Games of one deal depend on each other and form one unit. In a stratum in which a group has a single
+    deal, the games of both groups form one unit (a pair). In all other strata, the units are the deals of
     each group, which vary about the group's mean in the stratum. Strata have fixed weights (Cochran 1977).
 
     The arrays `group` (0 or 1), `stratum` (from 0), `deal` (any number) and `weight` (equal for all games of
@@ -103,7 +103,7 @@ class Design:
                 self._parts.append(_Part(rows, unit, int(unit[-1]) + 1))
 
     def variance(self, influence: Floats) -> tuple[float, float]:
-        """Return the variance of a sum of games' values, and Satterthwaite's degrees of freedom."""
+        """Return the variance of the sum of games' influences, and Satterthwaite's degrees of freedom."""
         total = square = 0.0
         for part in self._parts:
             units = np.bincount(part.unit, influence[part.rows], part.units)
@@ -128,8 +128,8 @@ def differences(
 ) -> list[Difference]:
     """Return, for each measure, the difference between the two groups of a design.
 
-    `found` and `opportunities` have an array per measure with a value per game. A measure with fewer than
-    its `minimum` of opportunities in a group, or without any, gets sums only. `shares` tells for each measure
+    `found` and `opportunities` have an array per measure with a value per game. A measure has only
+    sums if a group has no opportunity, or fewer than the measure's `minimum`. `shares` tells for each measure
     whether the finds are a part of the opportunities.
 
     The ratio of a group is sum(weight found) / sum(weight opportunities). Interval and p-value use Student's
@@ -217,17 +217,17 @@ def _share_difference(
     spread = math.sqrt(own[0][0] * own[1][0])
     correlation = max(-1.0, min((own[0][0] + own[1][0] - both) / (2 * spread), 1.0)) if spread else 0.0
     effect = ratios[0] - ratios[1]
-    alike = min(ratios) < 1e-12 or max(ratios) > 1 - 1e-12
-    if alike:
+    is_extreme = min(ratios) < 1e-12 or max(ratios) > 1 - 1e-12
+    if is_extreme:
         pooled = (ratios[0] * counts[0] + ratios[1] * counts[1]) / sum(counts)
         both = max(both, pooled * (1 - pooled) * (1 / counts[0] + 1 / counts[1]))
     elif not design:  # the variation between games is unknown
         worth = [math.nan, math.nan]
     shares = Shares(ratios, (worth[0], worth[1]), correlation)
     error = math.sqrt(both)
-    if not design or (error <= 1e-12 and not alike):
+    if not design or (error <= 1e-12 and not is_extreme):
         return shares, math.nan
-    if alike:
+    if is_extreme:
         return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
     return shares, two_sided(effect / error, freedom)
 
@@ -238,14 +238,14 @@ PERMUTATIONS: Final = 4999
 _AT_ONCE: Final = 32
 """Number of measures in memory at a time."""
 _SAME: Final = 1 - 1e-9
-"""Ratio of two statistics above which they count as equal: rounding may make them differ."""
+"""Two statistics count as equal if the ratio of the smaller to the larger exceeds this (rounding errors)."""
 
 
 class Labels:
     """The permutations of the group labels of games.
 
-    The tests are valid for few games and for skewed values. Deals change groups within a stratum together
-    with their games; on a deal that both groups played, single games change groups. The statistic is the
+    The tests are valid for few games and for skewed values. Within a stratum, the games of a deal change
+    groups together; on a deal that both groups played, single games change groups. The statistic is the
     difference over its standard error, computed for every permutation, so that groups may differ in variance
     (studentised: Janssen 1997, Chung & Romano 2013).
 
@@ -303,7 +303,7 @@ class Labels:
             values = np.stack([f, o, f * f, f * o, o * o])
             # Units of the smaller group are drawn; the larger group gets the remaining units.
             small = int(counts[1] < counts[0])
-            units = _dealt(np.flatnonzero(sides == small), len(starts), [seed, number]) @ values.transpose(
+            units = _draws(np.flatnonzero(sides == small), len(starts), [seed, number]) @ values.transpose(
                 1, 0, 2
             ).reshape(len(starts), -1)
             sums = [units.reshape(len(units), 5, -1)] * 2
@@ -312,16 +312,16 @@ class Labels:
         return both.strengths(shares)
 
 
-def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
-    """Return each permutation's drawn units (first `as_is`) as rows of a sparse matrix (Floyd's method)."""
+def _draws(actual: Ints, of: int, seed: Sequence[int]) -> Any:
+    """Return a sparse 0/1 matrix: the units drawn in each permutation (Floyd's method), first `actual`."""
     random = np.random.default_rng(seed)
-    sample = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
-    for place, last in enumerate(range(of - len(as_is), of)):
+    sample = np.empty((PERMUTATIONS + 1, len(actual)), np.int64)
+    for place, last in enumerate(range(of - len(actual), of)):
         pick = random.integers(0, last + 1, len(sample))
         is_drawn = (sample[:, :place] == pick[:, None]).any(axis=1)
         sample[:, place] = np.where(is_drawn, last, pick)
-    sample[0] = as_is
-    ends = np.arange(len(sample) + 1) * len(as_is)
+    sample[0] = actual
+    ends = np.arange(len(sample) + 1) * len(actual)
     data = np.ones(sample.size), sample.ravel(), ends
     return needed("scipy.sparse").csr_matrix(data, shape=(len(sample), of))
 
@@ -330,16 +330,16 @@ class _Sums:
     """Sums of the two groups over strata, for each permutation and measure.
 
     `totals` has sums of weighted finds, of weighted opportunities, and of opportunities times the squared
-    weight. `apart` has squares and products of the units' deviations from their mean. `whole` and `products`
-    have sums and products over strata whose two groups form one unit.
+    weight. `deviations` has squares and products of the units' deviations from their mean. `whole` and
+    `products` have sums and products over strata whose two groups form one unit.
     """
 
     def __init__(self, rows: int, measures: int) -> None:
         self.totals = np.zeros((2, 3, rows, measures))
-        self.apart = np.zeros((2, 3, rows, measures))
+        self.deviations = np.zeros((2, 3, rows, measures))
         self.whole = np.zeros((4, rows, measures))
         self.products = np.zeros((4, 4, rows, measures))
-        self.drawn_whole = 0
+        self.whole_strata = 0
 
     def add(self, sums: Sequence[Floats], counts: Ints, weights: Sequence[float], whole: bool) -> None:
         """Add a stratum with, for each group, the sums (rows, 5, measures), number of units and weight."""
@@ -348,14 +348,14 @@ class _Sums:
             self.totals[side] += weight * f, weight * o, weight * weight * o
             units = int(counts[side])
             if not whole and units > 1:
-                blown = weight * weight * units / (units - 1)
-                self.apart[side] += (
-                    blown * (ff - f * f / units),
-                    blown * (fo - f * o / units),
-                    blown * (oo - o * o / units),
+                factor = weight * weight * units / (units - 1)
+                self.deviations[side] += (
+                    factor * (ff - f * f / units),
+                    factor * (fo - f * o / units),
+                    factor * (oo - o * o / units),
                 )
         if whole:
-            self.drawn_whole += 1
+            self.whole_strata += 1
             parts = [weights[side] * sums[side][:, number] for side in (0, 1) for number in (0, 1)]
             for i, one in enumerate(parts):
                 self.whole[i] += one
@@ -367,9 +367,9 @@ class _Sums:
         with np.errstate(invalid="ignore", divide="ignore"):
             f, o, worth = self.totals.transpose(1, 0, 2, 3)
             rates = f / o
-            ff, fo, oo = self.apart.transpose(1, 0, 2, 3)
+            ff, fo, oo = self.deviations.transpose(1, 0, 2, 3)
             variance = ((ff - 2 * rates * fo + rates**2 * oo) / o**2).sum(axis=0)
-            if self.drawn_whole > 1:
+            if self.whole_strata > 1:
                 one, other = 1 / o
                 factors = one, -rates[0] * one, -other, rates[1] * other
                 mean = sum(a * part for a, part in zip(factors, self.whole, strict=True))
@@ -378,7 +378,7 @@ class _Sums:
                     for i in range(4)
                     for j in range(i + 1)
                 )
-                strata = self.drawn_whole
+                strata = self.whole_strata
                 variance = variance + (squares - mean * mean / strata) * strata / (strata - 1)
             # The effective number of opportunities (Kish 1965).
             worth = o**2 / worth

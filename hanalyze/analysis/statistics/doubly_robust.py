@@ -17,7 +17,7 @@ MOST_LIKELY: Final = 0.95
 """Rows with a higher probability of the action are left out."""
 RIDGE: Final = 1.0
 """Penalty of each standardised coefficient: a standard normal prior."""
-_ALIKE: Final = 1e-9
+_CONSTANT: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def effect(rows: Rows, taken: Bools) -> Effect:
 
     >>> game = np.arange(200)
     >>> position = (game % 4).astype(float)
-    >>> taken = game // 4 % 4 < position  # the better the position, the more often
-    >>> outcome = 2 * position + taken  # the act adds 1
+    >>> taken = game // 4 % 4 < position  # better positions take the action more often
+    >>> outcome = 2 * position + taken  # the action adds 1
     >>> rows = Rows(position[:, None], outcome[:, None], game, np.zeros(200, np.int64))
     >>> float((outcome[taken].mean() - outcome[~taken].mean()).round(2))
     3.68
@@ -84,7 +84,7 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     games, number = np.unique(rows.game, return_inverse=True)
     fold = number % FOLDS
     spread = rows.covariates.std(axis=0)
-    varying = spread > _ALIKE
+    varying = spread > _CONSTANT
     x = (rows.covariates[:, varying] - rows.covariates[:, varying].mean(axis=0)) / spread[varying]
     chance = _chances(x, rows.player, taken, fold)
     residual = rows.outcomes - _declined_outcomes(x, rows, taken, fold)
@@ -115,7 +115,7 @@ def _weighted(values: Floats, weight: Floats) -> Floats:
 
 def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
     """Return the probability of the action for each row, fitted on games of other folds."""
-    came = taken.astype(np.float64)
+    response = taken.astype(np.float64)
     features = np.concatenate([np.ones((1, len(x))), x.T, np.zeros((int(player.max(initial=0) > 0), len(x)))])
     centre, penalty = np.zeros(len(features)), np.full(len(features), RIDGE)
     chance = np.empty(len(x))
@@ -123,18 +123,18 @@ def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
     for part in range(FOLDS):
         out = fold == part
         if player.max(initial=0) > 0:
-            features[-1] = _habits(player, came, ~out)[player]
-        start = fit_ridge(np.ascontiguousarray(features[:, ~out]), came[~out], centre, penalty, start)
+            features[-1] = _habits(player, response, ~out)[player]
+        start = fit_ridge(np.ascontiguousarray(features[:, ~out]), response[~out], centre, penalty, start)
         chance[out] = sigmoid(scores_of(start, features[:, out]))
     limits = np.finfo(np.float64).eps
     bounded: Floats = np.clip(chance, limits, 1 - limits)
     return bounded
 
 
-def _habits(player: Ints, came: Floats, among: Bools) -> Floats:
+def _habits(player: Ints, response: Floats, among: Bools) -> Floats:
     """Return the logit of each player's share of taken rows, shrunk by two rows at the common share."""
-    whole = (came[among].sum() + 1) / (np.count_nonzero(among) + 2)
-    taken_rows = np.bincount(player[among], came[among], player.max() + 1) + 2 * whole
+    common = (response[among].sum() + 1) / (np.count_nonzero(among) + 2)
+    taken_rows = np.bincount(player[among], response[among], player.max() + 1) + 2 * common
     share = taken_rows / (np.bincount(player[among], minlength=player.max() + 1) + 2)
     habits: Floats = np.log(share / (1 - share))
     return habits
@@ -151,8 +151,8 @@ def _declined_outcomes(x: Floats, rows: Rows, taken: Bools, fold: Ints) -> Float
     outcomes = np.empty(rows.outcomes.shape)
     for part in range(FOLDS):
         out = fold == part
-        some = ~out & ~taken
-        values, whose = both[some], rows.player[some]
+        fitted = ~out & ~taken
+        values, whose = both[fitted], rows.player[fitted]
         size = np.bincount(whose, minlength=players)
         sums = np.stack([np.bincount(whose, column, players) for column in values.T], axis=1)
         everyone = values.mean(axis=0) if len(values) else np.zeros(both.shape[1])
@@ -161,8 +161,8 @@ def _declined_outcomes(x: Floats, rows: Rows, taken: Bools, fold: Ints) -> Float
         inside, outside = apart[:, : x.shape[1]], apart[:, x.shape[1] :]
         square = products(inside.T, inside.T) + RIDGE * np.eye(x.shape[1])
         slope = np.linalg.solve(square, products(inside.T, outside.T))
-        mine = mean[rows.player[out]]
-        beyond = (x[out] - mine[:, : x.shape[1]]).T
+        player_mean = mean[rows.player[out]]
+        beyond = (x[out] - player_mean[:, : x.shape[1]]).T
         expected = [scores_of(each, beyond) for each in slope.T]
-        outcomes[out] = mine[:, x.shape[1] :] + np.stack(expected, axis=1)
+        outcomes[out] = player_mean[:, x.shape[1] :] + np.stack(expected, axis=1)
     return outcomes

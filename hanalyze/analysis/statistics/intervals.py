@@ -23,7 +23,7 @@ FEWEST_GAMES: Final = 20
 RARE: Final = 3
 """Maximum effective number of finds for which a share's interval is extended towards 0 or 1."""
 FEWEST_MIXED: Final = 200
-"""Minimum number for means that include struck-out games: with fewer games, a few strikeouts decide them."""
+"""`FEWEST_GAMES` for means that include struck-out games: in fewer games, a few strikeouts dominate them."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -66,7 +66,7 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
 
     Without opportunities the ends are 0 and 1. Raises `HanalyzeError` (rule `bad_number`) for a confidence
-    outside 0 to 1, and for more found than opportunities.
+    outside 0 to 1, or unless 0 <= found <= opportunities.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -81,7 +81,7 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     middle = (found + z2 / 2) / (opportunities + z2)
     spread = found * (opportunities - found) / opportunities + z2 / 4
     half = math.sqrt(z2 * spread) / (opportunities + z2)
-    # Without a find both terms are equal except for rounding.
+    # Without a find, `middle` and `half` differ only by a rounding error.
     low = 0.0 if found == 0 else middle - half
     return Interval(low, 1.0 if found == opportunities else middle + half)
 
@@ -146,8 +146,8 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
     Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at most `RARE`
     finds, the lower end is computed with half a find less, because Wilson's is too high there (Brown, Cai &
-    DasGupta 2001); the upper end is treated alike if the other opportunities are as few. The ends are 0 and 1
-    without opportunities, and NaN for a single game with several.
+    DasGupta 2001); likewise the upper end if the other opportunities are as few. The ends are 0 and 1 without
+    opportunities, and NaN for a single game with several.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True
@@ -198,7 +198,7 @@ class Shares(NamedTuple):
     """
 
     values: tuple[float, float]
-    worth: tuple[float, float]
+    effective: tuple[float, float]
     correlation: float = 0.0
 
     def difference(self, confidence: float = 0.95, stretch: float = 1.0) -> Interval:
@@ -207,12 +207,12 @@ class Shares(NamedTuple):
         It combines the distances between the shares and the ends of their Wilson intervals. `stretch`
         multiplies the standard errors. NaN if the effective number of opportunities of a share is below 1.
         """
-        if not min(self.worth) >= 1:
+        if not min(self.effective) >= 1:
             return UNKNOWN
         one, other = (min(value, 1.0) for value in self.values)
         first, second = (
             wilson(value * of / stretch**2, of / stretch**2, confidence)
-            for value, of in zip((one, other), self.worth, strict=True)
+            for value, of in zip((one, other), self.effective, strict=True)
         )
 
         return Interval(
@@ -297,7 +297,7 @@ def mean_of_sums(
         return Interval(rate - quantile * error, rate + quantile * error)
     loss = error * error / rate
     more = quantile * quantile * loss / 2
-    fewer = rate - loss if loss < rate * (1 - 1e-9) else 0.0  # of a single loss only rounding would remain
+    fewer = rate - loss if loss < rate * (1 - 1e-9) else 0.0  # else a rounding error may remain
     low = fewer + more - math.sqrt(more * more + 2 * more * fewer)
     return Interval(low, rate + more + math.sqrt(more * more + 2 * more * rate))
 
@@ -307,7 +307,7 @@ def mean_below(
 ) -> Interval:
     """Return the interval of a mean of values with a maximum in each game, such as scores.
 
-    `short` are the sums of the distances from the maximum, and `full` those of the maximum. If all maxima are
+    `short` are the sums of the distances from the maxima, and `full` those of the maxima. If all maxima are
     equal, the ends are the maximum less the ends of the mean distance (`mean_of_sums`), which suits means
     near the maximum. Otherwise the variation of the maxima is added as in `Shares.difference`. NaN if the
     mean distance has no interval.

@@ -10,8 +10,8 @@ import numpy as np
 
 from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 
-Q_MEANS: Final = "q: adjusted p-value of no difference (docs/measures.md)"
-"""A sentence that explains q-values."""
+Q_MEANS: Final = "q: p-value of the difference, adjusted for the number of measures (docs/measures.md)"
+"""Note on q-values below a table of measures."""
 _NEARLY: Final = 0.99
 """If an end is moved to exclude 0: its distance from the difference, as a share of the difference."""
 
@@ -97,10 +97,10 @@ def empirical_bayes(values: Floats, variances: Floats) -> Floats:
     if is_known.sum() < 3:
         return result
     result[np.isfinite(values)] = values[np.isfinite(values)]
-    some, weights = values[is_known], 1 / variances[is_known]
+    known, weights = values[is_known], 1 / variances[is_known]
     total = weights.sum()
-    mean = (weights * some).sum() / total
-    excess = (weights * (some - mean) ** 2).sum() - (len(some) - 1)
+    mean = (weights * known).sum() / total
+    excess = (weights * (known - mean) ** 2).sum() - (len(known) - 1)
     between = max(0.0, float(excess / (total - (weights**2).sum() / total)))
-    result[is_known] = mean + between / (between + variances[is_known]) * (some - mean)
+    result[is_known] = mean + between / (between + variances[is_known]) * (known - mean)
     return result

@@ -190,10 +190,10 @@ def difference_of_ratios(
     """Return the differences x / y - u / v, the ends of their intervals, and two-sided p-values.
 
     The difference is linearised: the influence of a game is (x - r y) / Y - (u - s v) / V, with the ratios r
-    and s and the sums Y and V, so that games of both groups count as one. As in `against_other_groups`, the
-    variance of a share is at least that of independent opportunities. Student's distribution has one degree
-    of freedom less than the smaller group has games. NaN if nothing varies, or if a group has fewer than
-    `minimum` opportunities, two games, or, for a mean, `fewest` games. Needs SciPy.
+    and s and the sums Y and V, so that a game of both groups counts only once. As in `against_other_groups`,
+    the variance of a share is at least that of independent opportunities. Student's distribution has one
+    degree of freedom less than the smaller group has games. NaN if nothing varies, or if a group has fewer
+    than `minimum` opportunities, two games, or, for a mean, `fewest` games. Needs SciPy.
 
     >>> sums = [np.array([one]) for one in (9, 9, 9, 90, 45, 90, 9, 90, 900, 225, 450, 900, 45, 90, 450, 900)]
     >>> [round(float(one[0]), 2) for one in difference_of_ratios(PairSums(*sums), True)]
