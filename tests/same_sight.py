@@ -1,4 +1,4 @@
-"""Games that look the same to a player up to a turn, by the slow rules."""
+"""Games that look the same to a player up to a turn, derived with `tests.slow_rules`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def explicit(record: GameRecord) -> GameRecord:
 
 
 def slow_game(record: GameRecord, turn: int) -> SlowGame:
-    """Return a game before a turn, by the slow rules."""
+    """Return the `SlowGame` of a record before a turn, from 0."""
     rules = rules_of(record)
     start = record.options.starting_player
     game = SlowGame(variant_of(record, rules), record.deck or [], len(record.players), rules, start)
@@ -33,8 +33,8 @@ def slow_game(record: GameRecord, turn: int) -> SlowGame:
 def other_game(record: GameRecord, seat: int, turn: int, choice: random.Random) -> GameRecord:
     """Return a game that looks the same to a player up to a turn.
 
-    It has other cards in the own hand, another deck and no more turns. The move of this turn is the same, and
-    a clue to the player touches the same cards.
+    The player's own hand and the cards still in the deck are redealt. The moves are the same up to this turn,
+    which is the last; if it is a clue to the player, it touches the same cards.
     """
     game = slow_game(record, turn)
     action = record.actions[turn]

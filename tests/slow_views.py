@@ -1,10 +1,9 @@
-"""The measured columns a second time, slowly: what players knew, could do and saw, and what came of it.
+"""A slow second implementation of the measured columns: knowledge, options and outcomes of players.
 
-Written from the meanings of the columns over `tests.slow_rules`: sets of (suit, rank) pairs, lists of orders,
-exact fractions, knowledge by laying out hands. Nothing of the engine is used.
-
-In: a record of legal actions. Out: `Watched`, with one row per turn, clue and card, by column, null as
-None."""
+It is written from the meanings of the columns, on `tests.slow_rules`, without code of the engine: sets of
+(suit, rank) pairs, lists of orders, exact fractions, knowledge by trying all possible hands. `watch` takes a
+record of legal actions and returns `Watched`: dicts by column for each turn, clue and card, None for null.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ from tests.slow_rules import Pair, SlowGame
 
 Row = dict[str, Any]
 
-# A variant for each way in which suits, clues, stacks and tokens can be special; any other comes by chance.
+# A variant for each special rule of suits, clues, stacks and tokens; `played` also draws from all others.
 SPECIAL = (
     "No Variant",
     "6 Suits",
@@ -79,12 +78,12 @@ def played(draw: st.DrawFn) -> GameRecord:
 
 
 def unseen(game: SlowGame, seat: int) -> Counter[Pair]:
-    """Return the cards that a player does not see: those in the deck and in the own hand."""
+    """Return the cards that a player does not see: those in the deck and in the player's own hand."""
     return Counter(game.deck[order] for order in game.waiting + game.hands[seat])
 
 
 def by_clues(game: SlowGame, order: int) -> set[Pair]:
-    """Return what the clues to a card leave of the variant's identities."""
+    """Return the identities of the variant that the clues to a card allow."""
     if game.variant.cow_and_pig or game.variant.duck:
         return set(game.copies)
     return {
@@ -95,7 +94,7 @@ def by_clues(game: SlowGame, order: int) -> set[Pair]:
 
 
 def _fits(free: Counter[Pair], choices: list[set[Pair]]) -> bool:
-    """Return whether the hand can be laid out, each place with one of its choices, from the free cards."""
+    """Return whether `free` has a different card for each place of a hand, one of the place's `choices`."""
     if not choices:
         return True
     for card in choices[0]:
@@ -109,7 +108,7 @@ def _fits(free: Counter[Pair], choices: list[set[Pair]]) -> bool:
 
 
 def knowledge(game: SlowGame, seat: int) -> list[set[Pair]]:
-    """Return what the holder must allow for, per card: x if the whole hand can be laid out with x there."""
+    """Return, for each card in hand, the identities that occur in a possible hand in the holder's view."""
     free = unseen(game, seat)
     lists = [by_clues(game, order) & set(free) for order in game.hands[seat]]
     sets = []
@@ -120,7 +119,7 @@ def knowledge(game: SlowGame, seat: int) -> list[set[Pair]]:
 
 
 def needed_and_critical(game: SlowGame) -> tuple[set[Pair], set[Pair]]:
-    """Return the cards that a stack can still come to need, and those of them with one copy left."""
+    """Return the cards that a stack can still need, and those of them with one copy left."""
     letters = {
         (suit, rank): letter
         for suit, word in enumerate(game.status())
@@ -138,21 +137,21 @@ def chop(game: SlowGame, seat: int) -> int | None:
 
 
 def cards_gotten(game: SlowGame) -> int:
-    """Return the cards on stacks, and in hands those clued and needed, at most the maximum score."""
+    """Return the number of cards on stacks and of needed clued cards in hands, at most the maximum score."""
     needed, _ = needed_and_critical(game)
     held = [order for hand in game.hands for order in hand if game.is_clued(order)]
     return min(game.raw_score + sum(game.deck[order] in needed for order in held), game.max_score())
 
 
 def clues_left(game: SlowGame) -> int | None:
-    """Return the clues that can still be given without giving up a point; None with an empty deck."""
+    """Return how many clues can still be given without losing a point; None with an empty deck."""
     deck, last_round = len(game.waiting), len(game.hands)
     if deck == 0:
         return None
     worth = Fraction(1, 2) if game.variant.clue_starved else Fraction(1)
     missing = game.max_score() - game.score
-    # Every card that is drawn before the last round is for a play or a discard; of the plays, the last round
-    # has room for one each, and the turn that draws the last card for one more.
+    # Every card drawn before the last round follows a play or a discard. Each player can make one play in the
+    # last round, and the turn that draws the last card can be one more.
     plays = max(min(missing, last_round + deck) - (last_round + 1), 0)
     discards = max(deck - 1 - max(missing - last_round - 1, 0), 0)
     size = game.variant.stack_size
@@ -172,7 +171,7 @@ def clues_left(game: SlowGame) -> int | None:
 
 
 def efficiency(game: SlowGame, lost: Fraction) -> Row:
-    """Return the columns of efficiency, `lost` being the clues given or lost so far."""
+    """Return the columns of efficiency; `lost` is the number of clues given or lost so far."""
     gotten, left = cards_gotten(game), clues_left(game)
     return {
         "cards_gotten": gotten,
@@ -187,15 +186,15 @@ _STATUS = {(False, False): "trash", (True, False): "needed", (True, True): "crit
 
 
 def weights(free: Counter[Pair], known: list[set[Pair]]) -> list[Counter[Pair]]:
-    """Return by place of a hand in how many ways it holds each card; copies are told apart.
+    """Return for each place of a hand the number of possible hands with each card there; copies are distinct.
 
-    Card by card of the variant: which places hold its copies, so that the state is which places are filled.
+    The cards are laid one identity after the other; the state is the mask of the places filled so far.
     """
     cards = [card for card in free if free[card]]
     every = (1 << len(known)) - 1
 
     def choices(card: Pair, filled: int) -> Iterator[tuple[int, int]]:
-        """Yield sets of places for a card, and in how many ways copies of it are laid there."""
+        """Yield masks of places for copies of a card, and the number of ways to lay copies there."""
         open_places = [1 << i for i, allowed in enumerate(known) if card in allowed and not filled >> i & 1]
         for count in range(min(free[card], len(open_places)) + 1):
             for places in combinations(open_places, count):
@@ -221,19 +220,19 @@ def weights(free: Counter[Pair], known: list[set[Pair]]) -> list[Counter[Pair]]:
 
 
 def _share(ways: Counter[Pair], wanted: set[Pair]) -> float:
-    """Return the chance that a card is wanted, of the ways in which the hand can be laid out."""
+    """Return the chance that a card is one of `wanted`, given the number of possible hands by card."""
     return float(Fraction(sum(ways[card] for card in wanted), ways.total()))
 
 
 def _slot(chances: list[float], wanted: float | None) -> int | None:
-    """Return the slot of the oldest card with this chance: the first, as slots count from the newest."""
+    """Return the slot of the oldest card with this chance; `chances` begins with the oldest card."""
     return None if wanted is None else len(chances) - chances.index(wanted)
 
 
 def outlook(game: SlowGame, action: Action, known: list[set[Pair]], lost: Pair | None) -> Row:
-    """Return what the player to move knew, could do and saw, before an action.
+    """Return the columns of a turn about knowledge and options of the player to move, before an action.
 
-    `lost` is a needed card that the action before lost, if one copy is left of it.
+    `lost` is the needed card with one copy left that the previous action lost, if any.
     """
     seat, hand = game.seat, game.hands[game.seat]
     free, playable = unseen(game, seat), game.playable()
@@ -255,7 +254,7 @@ def outlook(game: SlowGame, action: Action, known: list[set[Pair]], lost: Pair |
     could_discard = any(game.is_legal(Action(1, order, 0)) for order in hand)
     others = [(seat + ahead) % len(game.hands) for ahead in range(1, len(game.hands))]
     seen = [order for other in others for order in game.hands[other] if game.deck[order] in playable]
-    # Others who are locked have nothing that they would discard next.
+    # A locked player has no chop to discard.
     chops = [chop(game, other) for other in others]
     endangered = [order is not None and game.deck[order] in critical for order in chops]
     return {
@@ -292,7 +291,7 @@ def outlook(game: SlowGame, action: Action, known: list[set[Pair]], lost: Pair |
 
 
 def is_double_discard(game: SlowGame, order: int, deck_was_empty: bool) -> bool:
-    """Return whether the card just lost makes hanab.live's double discard situation."""
+    """Return whether the loss of card `order` causes hanab.live's double discard situation."""
     card = game.deck[order]
     after = (game.seat + deck_was_empty) % len(game.hands)
     found = any(
@@ -306,9 +305,9 @@ def is_double_discard(game: SlowGame, order: int, deck_was_empty: bool) -> bool:
 
 
 def clue_row(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
-    """Return what a clue does, before it is given, but for its information and what follows.
+    """Return the row of a clue before it is given, without its information and its outcomes.
 
-    `known` is what the giver must allow for, per card of the own hand.
+    `known` has the possible identities of each card in the giver's hand.
     """
     name = game.clue_name(action)
     assert name is not None
@@ -317,7 +316,7 @@ def clue_row(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
     needed, critical = needed_and_critical(game)
     cards = [game.deck[order] for order in touched]
     clued = {order for other in game.hands for order in other if game.is_clued(order)}
-    # Per new card that is still needed, its other copies: clued before, or new as well and older.
+    # For each newly touched needed card, its other copies that were clued before or are also new, but older.
     copies = [
         {other for other in clued.union(new[:older]) if game.deck[other] == game.deck[order]}
         for older, order in enumerate(new)
@@ -325,7 +324,7 @@ def clue_row(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
     ]
     duplicates = list(filter(None, copies))
     giver = zip(game.hands[game.seat], known, strict=True)
-    # A clue shows its giver what it touches.
+    # The giver sees the cards that the clue touches.
     overlooked = {order for order, cards in giver if len(cards) > 1} - set(touched)
     own_chop = chop(game, action.target)
     focus = own_chop if own_chop in new else new[-1] if new else touched[-1] if touched else None
@@ -355,7 +354,7 @@ def clue_row(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
 
 @dataclass
 class Watched:
-    """The rows of a game, and the sets of its holders: per position, seat and card, the oldest first."""
+    """The rows of a game, and for each position, seat and card (oldest first) its order and identities."""
 
     turns: list[Row]
     clues: list[Row]
@@ -391,7 +390,7 @@ class Watcher:
         self.blind = self.misplays = self.all_blind = 0
         self.double: int | None = None
         self.last_copy: Pair | None = None
-        """The needed card that the action before lost, if one copy is left of it."""
+        """The needed card with one copy left that the previous action lost, if any."""
         self.chops: list[int | None] = [None] * len(self.game.hands)
         self.out.cards = [
             {
@@ -418,7 +417,7 @@ class Watcher:
         return ("both" if rank else "colour") if colour else "rank" if rank else "nothing"
 
     def look(self, last: bool) -> list[list[set[Pair]]]:
-        """Note who holds and knows what in this position, on the cards' rows too unless it is the last."""
+        """Record hands and knowledge of a position; in the last one, the cards' rows only get new holders."""
         game = self.game
         sets = [knowledge(game, seat) for seat in range(len(game.hands))]
         self.out.sets.append(sets)
@@ -498,13 +497,13 @@ class Watcher:
             self.double = order
         row = self.out.cards[order]
         if row["holder"] is None:
-            # From the deck into play.
+            # The card is played from the deck.
             row["holder"], row["drawn_turn"] = seat, turn
         row["fate"] = "played" if played else "misplayed" if misplayed else "discarded"
         row["fate_turn"] = turn
 
     def _close(self) -> None:
-        """Complete the rows with what came later."""
+        """Complete the rows with outcomes."""
         game, out = self.game, self.out
         needed, _ = needed_and_critical(game)
         seats = len(game.hands)
@@ -518,7 +517,7 @@ class Watcher:
         }
         for row in out.clues:
             first = row.pop("first")
-            # The receiver's next turn; of a clue to oneself, a whole round later.
+            # Turns until the receiver's next turn: a whole round for a clue to oneself.
             ahead = (row["receiver"] - row["giver"]) % seats or seats
             row["plays_followed"] = sum(
                 card["fate"] == "played" and card["fate_turn"] == row["turn"] + ahead for card in out.cards

@@ -1,4 +1,4 @@
-"""An agent for tests of effects: it heeds no clue, and nothing was ever fitted to its games."""
+"""An agent for tests of effects: it ignores clues, and no model was fitted on its games."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ CLUES = (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE)
 
 
 class Muddler:
-    """Plays its newest card when few useless cards are unseen, whatever it was told.
+    """Plays its newest card at random, more often if many unseen cards are playable.
 
-    Else it gives a clue, more often while others hold playable cards, or discards its oldest card. So what it
-    clues says something about the position, and cannot change what anybody does.
+    Otherwise it gives a clue, more often if others hold playable cards, or discards its oldest card. Its
+    clues depend on the position, but have no effect on later actions.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Muddler:
         """Return an action."""
         unseen = sight.unseen[sight.me]
         copies = sum(map(len, unseen))
-        chance = sum(card in sight.playable for some in unseen for card in some) / max(copies, 1)
+        chance = sum(card in sight.playable for cards in unseen for card in cards) / max(copies, 1)
         if sight.strikes < 2 and self._random.random() < 2 * chance - 0.2:
             return Action(ActionKind.PLAY, sight.hand[-1].order, 0)
         clues = [action for action in sight.legal if action.kind in CLUES]

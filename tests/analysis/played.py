@@ -1,4 +1,4 @@
-"""A database of simulated games, and its rows as plain Python: what the slow twins loop over."""
+"""A database of simulated games, and its rows as plain Python for slow second implementations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hanalyze.logs import write
 from hanalyze.store import Database, connect
 
 STRANGE = ("O'Brien", '"; DROP TABLE games; --', "<b>Zoe</b>", "🎆 fire", "花火", "%s {0} $kinds")
-"""Names that would do something if they ever got into a query or a page."""
+"""Names that would change a query or a page that does not escape them."""
 
 Row = dict[str, Any]
 
@@ -34,7 +34,7 @@ def played() -> Database:
     for agent, players, games, how in plans:
         for number, record in enumerate(simulate(agent, players=players, games=games, seed=5, **how)):
             names = [STRANGE[(number * step + step) % len(STRANGE)] for step in range(players)]
-            # Twice the same name at a table is possible, too; so is no date, or one that is not understood.
+            # Players of a game can share a name, and the date can be missing or unreadable.
             date = (None, "2024-01-15T10:00:00Z", "2024-01-31 23:59:59", "last May")[number % 4]
             records.append(msgspec.structs.replace(record, players=tuple(names), started=date))
     db = connect()

@@ -42,7 +42,7 @@ from tests.report.figure_scripts import Sum, estimate
 
 GOAL = 0.93, 0.97
 FEW = 5
-"""Expected finds below which a coverage may be above the goal: so rare numbers have few outcomes."""
+"""Expected finds below which a coverage may be above the goal, because so few finds allow few outcomes."""
 
 SCORES = ("score", "finished", "score_share")
 VARIANTS = ("3 Suits", "No Variant", "6 Suits")
@@ -121,7 +121,7 @@ class Cell(NamedTuple):
 
 
 def _sources() -> str:
-    """Return a digest of the package: what another state of it made is not taken."""
+    """Return a digest of the package's sources, so that pools of other versions are not reused."""
     digest = hashlib.sha256()
     for file in sorted(Path(hanalyze.__file__).parent.rglob("*")):
         if file.suffix in (".py", ".sql", ".json", ".csv"):
@@ -132,7 +132,7 @@ def _sources() -> str:
 def pool(
     agent: str, games: int, folder: Path | None = None, variants: Sequence[str] = ("No Variant",)
 ) -> Path:
-    """Return the database of so many games of an agent, three players, read for conventions; made once."""
+    """Return a database of three-player games of an agent, read for conventions; it is created only once."""
     place = folder or Path(tempfile.gettempdir()) / "hanalyze-coverage"
     place.mkdir(exist_ok=True)
     path = place / f"{agent}-{games}-{len(variants)}-{_sources()}.duckdb"
@@ -151,7 +151,7 @@ def pool(
 
 
 def per_game(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return what each game of a pool has found, of how much, and its largest value if it has one."""
+    """Return for each game of a pool the finds, the opportunities, and the largest possible value, if any."""
     frame = db.sql(
         f"SELECT coalesce(m.found, 0)::DOUBLE AS f, coalesce(m.opportunities, 0)::DOUBLE AS o,"
         f" ({measure.full or 0})::DOUBLE AS full"
@@ -170,7 +170,7 @@ def cell(
     databases: int,
     full: np.ndarray | None = None,
 ) -> Cell:
-    """Return how often intervals of a measure hold."""
+    """Return how often intervals of a measure contain the value of the pool."""
     random = np.random.default_rng([games, len(measure.name)])
     value = found.sum() / of.sum()
     drawn = random.integers(0, len(found), (databases, games))
@@ -212,7 +212,7 @@ def cell(
 def ratio_cells(
     name: str, db: Database, wanted: Sequence[str | Measure], sizes: Sequence[int], databases: int
 ) -> Iterator[Cell]:
-    """Yield the cells of rates and means of a pool; those of measures that it hardly has are left out."""
+    """Yield the cells of rates and means of a pool, except for measures that hardly occur in it."""
     for measure in measures(wanted):
         found, of, full = per_game(db, measure)
         if found.sum() >= FEW and (not measure.share or found.sum() < of.sum()):
@@ -240,7 +240,7 @@ def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) ->
 
 
 def games_to_compare(db: Database) -> pl.DataFrame:
-    """Return the games of a pool with what they are matched by, and found (`f`) and of how much (`o`)."""
+    """Return the games of a pool with the columns for matching, finds (`f`) and opportunities (`o`)."""
     frame = db.sql(games_query("true"))
     for number, measure in enumerate(measures(COMPARED)):
         values = db.sql(measure.sql(db), temporary=True).select(
@@ -255,7 +255,7 @@ def games_to_compare(db: Database) -> pl.DataFrame:
 def compare_cells(
     name: str, pools: tuple[pl.DataFrame, pl.DataFrame], sizes: Sequence[int], databases: int
 ) -> Iterator[Cell]:
-    """Yield the cells of differences of two groups of games drawn from pools, each a deal of its own."""
+    """Yield the cells of differences between two groups of games drawn from pools, on different deals."""
     wanted = measures(COMPARED)
     numbers = range(len(wanted))
     truths = [
@@ -284,7 +284,7 @@ def compare_cells(
 
 
 def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[float, float]]:
-    """Return the interval of the difference of each measure, as `compare` has it."""
+    """Return the interval of the difference of each measure, as `compare` computes it."""
     matched = match_games(games, ("players", "variant", "difficulty"))
     kept = matched.games.join(games, on=["group", "game_id"], how="left", maintain_order="left")
     design = Design(

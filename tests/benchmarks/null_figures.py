@@ -1,13 +1,12 @@
-"""How often figures of the dashboard claim something where nothing differs: each kind of their claims.
+"""Rate of false claims in figures of the dashboard, for each kind of claim, in games without differences.
 
     python -m tests.benchmarks.null_figures [--agents conventional] [--games 2000] [--figures 200]
 
-In: games of agents, read for conventions, made once and kept in a temporary folder, and what figures count
-in each of them. What was found, and of how much, changes labels at random within each game (kinds, phases,
-team sizes, chances), trends within games change their sign, what clues achieved changes place with what was
-needed, and a convention is said to be used on any of the turns that offered it. So whatever is claimed is
-false. Out: a table, the share of figures with a false claim, drawn alone, and of those that would have one if
-each claim were judged for itself.
+The games are simulated by agents, read for conventions, and stored in a temporary folder. Their counts are
+then randomised, so that every claim is false: labels (kinds, phases, team sizes, chances) are permuted within
+each game, trends within games get a random sign, achieved and needed cards are exchanged at random, and uses
+of a convention are assigned to random turns that offered it. The table has the share of figures with a false
+claim, drawn alone, and the share that would have one if each claim were tested separately.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ KINDS = "top", "ends", "trend", "curve"
 FIGURES = tuple(name for name, one in QUESTIONS.items() if one.say.get("kind") in KINDS)
 """The figures whose sentences compare labels, tell a trend, or compare clues with their need."""
 CURVES = 40
-"""How often the last of these is made at most: it takes longer."""
+"""Maximum number of randomised figures of kind `curve`, which take longer."""
 SIZES = ("2 players", "3 players", "4 players")
 FEW = 30
-"""Labels of which less was found are left out: what is as rare as that is never the most."""
+"""Minimum count of a label; rarer labels, which are never the most frequent, are omitted."""
 
 
 class Found(NamedTuple):
-    """What each game has found of each label, and of how much: `x` and `y` (games, labels)."""
+    """Counts `x` and opportunities `y` of each label in each game, both (games, labels)."""
 
     panels: list[str]
     labels: list[str]
@@ -52,16 +51,16 @@ class Found(NamedTuple):
     y: np.ndarray
 
     def among_labels(self, random: np.random.Generator) -> Found:
-        """Return the same with other labels, dealt anew in each game."""
+        """Return the counts with labels permuted at random within each game."""
         order = random.random(self.x.shape).argsort(axis=1)
         return self._replace(**{name: np.take_along_axis(getattr(self, name), order, 1) for name in "xy"})
 
     def either_sign(self, random: np.random.Generator) -> Found:
-        """Return the same with the sign of what was found by chance, the same for a game."""
+        """Return the counts with a random sign for each game."""
         return self._replace(x=self.x * random.choice([-1, 1], (len(self.x), 1)))
 
     def as_data(self, name: str, question: Question, real: Cube) -> dict[str, Any]:
-        """Return what the rows of a figure are made from, with one cell."""
+        """Return the data of a figure, with all games in one cell."""
         x, y = self.x, self.y
         place = [*range(len(self.labels))]
         cell = [0] * len(place)
@@ -77,7 +76,7 @@ class Found(NamedTuple):
 
 
 def found_in(cube: Cube, question: Question) -> Found:
-    """Return what games have of the labels that the sentence of a figure is about."""
+    """Return the counts of the labels that the sentence of a figure compares, in each game."""
     games = cube.frame("SELECT game_id FROM games ORDER BY game_id")["game_id"]
     if question.counts[0] == "perfect_by":
         perfect = cube.frame(f"{cube.counts['perfect'].of} ORDER BY game_id")["x"].to_numpy().astype(float)
@@ -121,7 +120,7 @@ def found_in(cube: Cube, question: Question) -> Found:
 
 
 def figure_alarms(db: Database, figures: int, names: tuple[str, ...] = FIGURES) -> Iterator[Alarm]:
-    """Yield the alarms of figures whose labels say nothing."""
+    """Yield the alarms of figures with randomised counts."""
     with Cube(db) as cube:
         for name in names:
             question = QUESTIONS[name]
@@ -149,7 +148,7 @@ def _judged(question: Question, rows: list[Any]) -> tuple[bool, bool]:
 
 
 def _curve(cube: Cube, seed: int) -> tuple[bool, bool]:
-    """Return whether the need rises above what was achieved, where either may be the other."""
+    """Return whether needed clearly exceeds achieved after a random exchange of both in each game."""
     swapped = f"hash(game_id, {seed}) % 2 = 0"
     sql = (
         f"SELECT game_id, turn + 1 AS turn, short, if({swapped}, achieved, needed) AS needed,"
@@ -168,7 +167,7 @@ def _curve_of(cube: Cube, sql: str) -> pl.DataFrame:
 
 
 def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:
-    """Yield the alarms of effects of conventions, where these are said to be used on any offering turn."""
+    """Yield the alarms of effects of conventions whose uses are assigned to random offering turns."""
     turns = offered_turns(db, "convention_games", 5000)
     for seed in range(tables):
         frame = effects_of(_by_chance(turns, seed), OFFERABLE, FEW)

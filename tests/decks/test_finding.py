@@ -1,4 +1,4 @@
-"""Seeds found again: from decks of known seeds, from real games, and none from decks without one."""
+"""Search for the seeds of decks: of known seeds, of real games, and of decks without a seed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_random_decks_have_no_seed() -> None:
 
 
 def test_a_key_alone_finds_nothing() -> None:
-    """A deck with the last cards of a seed's deck, so with its key, is not taken for it."""
+    """A deck that shares only its key (the last cards) with the deck of a seed does not match the seed."""
     deck = decks(["p3v0s5"], PLAIN)[0]
     other = np.concatenate([np.sort(deck[:40]), deck[40:]])
     index = SeedIndex.dealt(3, PLAIN, 10)
@@ -80,7 +80,7 @@ def test_what_is_kept_serves_and_grows(cache: Path) -> None:
     assert file.stat().st_mtime_ns == before
     assert len(seed_index(3, PLAIN, 150)) == 150
     assert np.array_equal(np.load(file), SeedIndex.dealt(3, PLAIN, 150)._entries)
-    # Of a larger index only the numbers asked for count.
+    # A larger index returns no seed above `up_to`.
     deck = decks(["p3v0s120"], PLAIN)[0]
     assert find_seed(deck, 3, PLAIN, hand_size=5, up_to=100) is None
     file.write_bytes(file.read_bytes()[:300])
@@ -103,7 +103,7 @@ def test_the_real_games() -> None:
     for game in games:
         deck = np.array([identity(card["suitIndex"], card["rank"]) for card in game["deck"]], np.uint8)
         found.append(find_seed(deck, 3, PLAIN, hand_size=5, up_to=5000))
-    # The others' seeds are named otherwise: no number up to a million deals them.
+    # The other games have seeds of another form: no number up to a million deals them.
     assert len(games) == 111
     assert [sum(one is not None and one.rotation == seat for one in found) for seat in range(3)] == [
         47,

@@ -25,7 +25,7 @@ REDS = "r1 r2 r3 r4 r5 y1 y2 y3 y4 y5"
 FIVES = "g5 b5 p5 r1 r2 r5 y5 y1 y2 y3 p4 b4"
 LOCKED = "r1 r1 y2 y2 g3 y1 y1 g1 g1 b1"
 
-# What it is about; moves; deck; columns of the last turn; further arguments of `game`.
+# Title; moves; deck; expected columns of the last turn; further arguments of `game`.
 CASES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     (
         "the first turn: of 45 unseen cards 14 are ones (y1 is Bob's), 4 fives; all but y5 are possible",
@@ -293,7 +293,7 @@ def test_every_column_and_set_against_the_slow_views(record: GameRecord) -> None
 
 @given(played())
 def test_chances_are_chances(record: GameRecord) -> None:
-    """Check what must hold whatever the position: chances within 0 and 1, and certain where the set is."""
+    """In every position, chances are from 0 to 1, contradict neither each other nor the action's result."""
     result = replay(record)
     for row in result.rows():
         chances = [row[name] for name in ("p_playable", "p_trash", "p_critical")]
@@ -302,7 +302,7 @@ def test_chances_are_chances(record: GameRecord) -> None:
         playable, trash, critical = chances
         if playable is None:
             continue
-        # No card is both, so that the chances cannot add up to more.
+        # No card is both playable and trash, or both trash and critical.
         assert playable + trash <= 1 + 1e-12
         assert trash + critical <= 1 + 1e-12
         assert playable <= row["best_p_playable"]

@@ -1,8 +1,4 @@
-"""Games written by hand for the page: positions in words, as `tests.conventions.positions` lays them out.
-
-In: what happened before, the hands from the newest card, and the turns that follow. Out: a `GameRecord` and
-the judged turn.
-"""
+"""Games for tests of the page, from positions in the notation of `tests.conventions.positions`."""
 
 from __future__ import annotations
 
@@ -14,13 +10,16 @@ CALLED = ("r1", "y4 g3 b3 p4 y3/r2 y4 g4 b4 p3/y3 r3 g4 b4 p4")
 
 
 def laid(before: str, hands: str, actions: str, draws: str = "") -> tuple[GameRecord, int]:
-    """Return a game, and its turn with a `!` behind it; `draws` are the next cards of the deck."""
+    """Return a game, and the turn (from 0) that `actions` marks with `!`.
+
+    `before` describes the position, `hands` has the newest card first, `draws` the next cards of the deck.
+    """
     row = dict.fromkeys(COLUMNS, "") | {"variant": "No Variant", "level": "25", "draws": draws}
     made = game(Position("page", row | {"before": before, "hands": hands, "actions": actions}))
     return made.record, made.turn
 
 
 def case(name: str) -> tuple[GameRecord, int]:
-    """Return a game of the tables of conventions, and its judged turn."""
+    """Return a game of the cases of conventions, and its judged turn."""
     made = game(next(one for one in positions() if one.name == name))
     return made.record, made.turn

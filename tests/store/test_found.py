@@ -1,4 +1,4 @@
-"""Mistakes that were found serve again, as long as games, definitions and judging stay the same."""
+"""The table of mistakes is reused as long as games, definitions and judging options stay the same."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def db() -> Iterator[Database]:
 
 
 def kinds(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]:
-    """Return the rows of the table, with the names of the kinds."""
+    """Return the rows of the table of mistakes, with the names of the kinds."""
     named = list(definitions(folder))
     rows = db.connection.execute(f"FROM {db.mistakes_table(folder)}").fetchall()
     return sorted((game, turn, named[number], *rest) for game, turn, number, *rest in rows)
 
 
 def listed(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]:
-    """Return the same from the view."""
+    """Return the same rows from the view `mistakes`."""
     query = "SELECT game_id, turn, kind, severity, points, tokens FROM mistakes"
     return sorted(db.sql(query, folder=folder).rows())
 
@@ -52,7 +52,7 @@ def test_what_it_hangs_on_is_minded(db: Database, tmp_path: Path) -> None:
     names.append(db.mistakes_table())
     db.read_conventions(level=2)
     names.append(db.mistakes_table())
-    db.read_conventions(level=25)  # as many games as before, read otherwise
+    db.read_conventions(level=25)  # the same games, read at another level
     names.append(db.mistakes_table())
     assert kinds(db) == listed(db)
     db.judge(by_logic=True)
