@@ -667,7 +667,7 @@ COMMENT ON COLUMN turns."blind_plays_after" IS 'consecutive successful plays of 
 
 COMMENT ON COLUMN turns."misplays_after" IS 'consecutive misplays up to this action [plays]';
 
-COMMENT ON COLUMN turns."double_discard_after" IS 'hanab.live''s double discard situation: the card just lost, if it is needed and has one copy left, no card in a hand is that copy by its clues alone, and the next player (the one after, if the deck was empty) has an unclued card [order]';
+COMMENT ON COLUMN turns."double_discard_after" IS 'hanab.live''s double discard situation: the card just lost, if it is needed and has one copy left, no card in a hand is known by its clues to be that copy, and the next player (the one after, if the deck was empty) has an unclued card [order]';
 
 COMMENT ON TABLE clues IS 'One row per clue.';
 
@@ -813,7 +813,7 @@ COMMENT ON COLUMN convention_games."chances" IS 'name of the shipped model that 
 
 COMMENT ON COLUMN convention_games."features" IS 'features of the model: conventions (messages and context), or context if conventions are not defined for the variant; null for a game without turns';
 
-COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
+COMMENT ON TABLE conventions IS 'One row per finding: a meaning of an action, determined only by the turns before it.';
 
 COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -881,13 +881,13 @@ COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that determined the 
 
 COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of the action at fault; null if the fault is not a single action [turn]';
 
-COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if a player is at fault for not fixing it [seat]';
+COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other player who could have fixed the wrong clue before the misplay and had nothing urgent to do; null without such a player, or if a player is at fault for not fixing it [seat]';
 
 COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn on which the player in unfixed_seat could have fixed the clue [turn]';
 
 COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise [points]';
 
-COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: what its player could have done.';
+COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: the alternatives of its player.';
 
 COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -1075,7 +1075,7 @@ COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its
 
 COMMENT ON COLUMN losses."turn" IS 'turn of the move [turn]';
 
-COMMENT ON COLUMN losses."seat" IS 'seat of the player who made the move; null for the end of a game (`end`), as no table stores who ended it [seat]';
+COMMENT ON COLUMN losses."seat" IS 'seat of the player who made the move; null for the end of a game (`end`), because no table stores who ended it [seat]';
 
 COMMENT ON COLUMN losses."kind" IS 'kind of move; `play` is a successful play';
 

@@ -30,10 +30,10 @@ TABLE_MEANINGS: Final = {
     "rejects": "One row per log that could not be read or dealt.",
     "ingests": "One row per file of a completed run.",
     "convention_games": "One row per game read for conventions.",
-    "conventions": "One row per finding: what an action meant, judged only by the turns before it.",
+    "conventions": "One row per finding: a meaning of an action, determined only by the turns before it.",
     "convention_outcomes": "One row per finding: whether it worked.",
-    "convention_opportunities": "One row per action of a game read for conventions: what its player could"
-    " have done.",
+    "convention_opportunities": "One row per action of a game read for conventions: the alternatives of its"
+    " player.",
     "chances": "One row per action of a game read for conventions: the chances of the cards in the player's"
     " hand, by visible cards, messages and context. Compare moves by these chances; the `act_` columns take"
     " the decision itself as evidence.",

@@ -25,7 +25,7 @@ _FINDINGS: Final = 4  # maximum number of findings for one action
 def seen_chops(
     replay: Replay, level: int, seats: Sequence[int] | None = None
 ) -> Iterator[list[dict[int, int]]]:
-    """Yield before each turn and at the end what each player takes for chops and chop-moved cards.
+    """Yield, before each turn and at the end, the chops and chop-moved cards as each player knows them.
 
     There is a dict for each seat of `seats`, by default all. The keys are orders of cards in any hand, the
     values `CHOP`, or the turn of the chop move, from 0. Players read each action when it happens, by the

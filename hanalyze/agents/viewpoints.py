@@ -1,6 +1,6 @@
 """Convention states of each player, and the common states of each pair of players.
 
-While a state is updated, the hands of its players are hidden, and so is what others know from seeing them.
+While a state is updated, the hands of its players are hidden, and so are other players' deductions from them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Viewpoint(Record):
 
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
-    """By order: identities that a clued card of the player can have if nobody plays blind for it."""
+    """By order: identities that a clued card of the player can have without a blind play for it."""
     clued_at: Annotated[Row, MAX_CARDS]  # by order: turn of the clue, -1 if no blind play is pending
 
 
@@ -134,7 +134,7 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 
 def look_around(game: Game, viewpoint: Viewpoint) -> None:
-    """Begin a turn; a clued card for which nobody played blind is now read as directly playable."""
+    """Begin a turn; a clued card that waited a round for a blind play is now read as directly playable."""
     begin_turn(game, viewpoint.state)
     if _stop_waiting(game, viewpoint, game.seat):
         begin_turn(game, viewpoint.state)

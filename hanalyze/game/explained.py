@@ -47,7 +47,7 @@ MARKS: Final = {
 # fmt: on
 
 
-def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
+def explained(term: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
     """Return the explanation of a term.
 
     >>> explained(Convention.BLUFF).kind, explained(Convention.BLUFF).address
@@ -55,11 +55,11 @@ def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
     >>> explained(Reason.LATE).sentence
     'The player puts off a called card without an excuse.'
     """
-    words = what.label.replace("_", " ") if isinstance(what, FaultRule) else what.words
+    words = term.label.replace("_", " ") if isinstance(term, FaultRule) else term.words
     kinds = {Reason: "Reason", OutcomeKind: "Outcome", FaultRule: "Fault"}
-    kind = f"Level {what.level}" if isinstance(what, Convention) else kinds[type(what)]
-    address = _SITE + what.page if what.page else ""
-    return Explained(_capital(words), kind, f"{_capital(what.definition)}.", what.example, address)
+    kind = f"Level {term.level}" if isinstance(term, Convention) else kinds[type(term)]
+    address = _SITE + term.page if term.page else ""
+    return Explained(_capital(words), kind, f"{_capital(term.definition)}.", term.example, address)
 
 
 def _capital(text: str) -> str:

@@ -51,7 +51,7 @@ class Setting(Record):
 
 
 class State(Record):
-    """A position, without what is irrelevant with open cards. Written by `state`, `bounds`, `exact`.
+    """A position, reduced to what matters with open cards. Written by `state`, `bounds`, `exact`.
 
     It omits clues, the order of cards in a hand, and cards that no stack can need (*trash*). A second copy of
     a card in the same hand is trash, too.

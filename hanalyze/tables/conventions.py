@@ -55,7 +55,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("fault_seat", "int8", "seat", "0..5", "seat at fault; if the misplaying player shares the fault with another player, that player's seat", null=-1),
     Column("fault_rule", "uint8", "", "", "rule that determined the fault: a label of `FaultRule`", FAULT_RULE_WORDS),
     Column("fault_turn", "int16", "turn", "0..", "turn of the action at fault; null if the fault is not a single action", null=-1),
-    Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay, with nothing urgent to do; null if nobody could, or if a player is at fault for not fixing it", null=-1),
+    Column("unfixed_seat", "int8", "seat", "0..5", "seat of the last other player who could have fixed the wrong clue before the misplay and had nothing urgent to do; null without such a player, or if a player is at fault for not fixing it", null=-1),
     Column("unfixed_turn", "int16", "turn", "0..", "turn on which the player in unfixed_seat could have fixed the clue", null=-1),
     Column("late_points", "int8", "points", "0..", "with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise", null=-1),
 )

@@ -49,7 +49,7 @@ BEST_SCORES: Final = (
 
 LOSSES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the move"),
-    Column("seat", "int8", "seat", "0..5", "seat of the player who made the move; null for the end of a game (`end`), as no table stores who ended it", null=-1),
+    Column("seat", "int8", "seat", "0..5", "seat of the player who made the move; null for the end of a game (`end`), because no table stores who ended it", null=-1),
     Column("kind", "uint8", "", "", "kind of move; `play` is a successful play", LOSS_KINDS),
     Column("cause", "uint8", "", "", "reason why the points were out of reach after the move", tuple(LOSS_CAUSES)),
     Column("points", "int8", "points", "1..", "points lost: best_score_before - best_score_after"),

@@ -90,6 +90,6 @@ TURNS: Final = (
     Column("playable", "bool", "", "", "whether the card played or discarded was playable", null=-1),
     Column("blind_plays_after", "int8", "plays", "0..", "consecutive successful plays of unclued cards up to this action; any other action resets the count"),
     Column("misplays_after", "int8", "plays", "0..", "consecutive misplays up to this action"),
-    Column("double_discard_after", "int8", "order", "0..59", "hanab.live's double discard situation: the card just lost, if it is needed and has one copy left, no card in a hand is that copy by its clues alone, and the next player (the one after, if the deck was empty) has an unclued card", null=-1),
+    Column("double_discard_after", "int8", "order", "0..59", "hanab.live's double discard situation: the card just lost, if it is needed and has one copy left, no card in a hand is known by its clues to be that copy, and the next player (the one after, if the deck was empty) has an unclued card", null=-1),
 )
 """One row per action that was carried out, in order of play."""

@@ -49,7 +49,7 @@ class Use(NamedTuple):
 
 
 def clues_by_worth(game: Game) -> list[Action]:
-    """Return the useful clues of the player to move, the one that the agent prefers first."""
+    """Return the useful clues of the player to move, in the agent's order of preference."""
     read_hands(game)
     needed, critical = needed_cards(game), critical_cards(game)
     clues = []
@@ -63,7 +63,7 @@ def clues_by_worth(game: Game) -> list[Action]:
 
 
 def replayed(record: GameRecord, turn: int, skipped: int) -> tuple[GameRecord, int] | None:
-    """Return the game with another clue on a turn, played on, and its score; None without a useful clue."""
+    """Return the game and its score if the useful clue at index `skipped` is given; None without one."""
     game = Game()
     start_game(game, make_batch(deal_records([record])).laid_out(fast=False), 0)
     actions = record.actions[:turn]

@@ -251,7 +251,7 @@ def test_no_two_puzzles_are_alike_or_close(played: tuple[list[GameRecord], Datab
 def test_right_answers_are_few_and_legal(played: tuple[list[GameRecord], Database]) -> None:
     for one in find_puzzles(StoredGames(played[1]), count=200).puzzles:
         judged = list(answers(one).values())
-        extra = one.puzzle.form == "cards"  # "keep it" beside the readings
+        extra = one.puzzle.form == "cards"  # besides readings, "keep it" can be right
         assert 1 <= judged.count("right") <= MOST_RIGHT + extra
         assert judged.count("open") <= (0 if one.puzzle.form in ("quiet", "cards") else MOST_OPEN)
         # The truth does not contradict the evidence.
@@ -321,7 +321,7 @@ def test_the_search_goes_on_until_the_quiz_is_full(played: tuple[list[GameRecord
         assert every.searched_games == every.games == 30
         patch.setattr(search, "MOST_GAMES", 4)
         assert find_puzzles(games, theme="quiet", count=1000).searched_games == 4
-        # The shares are of all searched games, also for puzzles of the first game.
+        # Shares are computed over all searched games, even for puzzles of the first game.
         quiet = [one.puzzle for one in every.puzzles if one.puzzle.theme == "discard"]
         assert len({one.game_id for one in quiet}) > 1
         assert len({one.share for one in quiet}) == 1
