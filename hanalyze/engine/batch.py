@@ -101,11 +101,12 @@ def _packed(lookup: Record) -> Any:
 
 
 def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
-    """Return lookups of one class as an array (lookups,) for compiled code; each lookup is packed once."""
+    """Return lookups of one class as an array (lookups,) for compiled code; packed lookups are cached."""
     return np.array([_packed(lookup) for lookup in lookups], dtype_of(kind))
 
 
-MOST_ACTIONS: Final = 32_767  # of a log: the largest int16, because columns of turns have this type
+MOST_ACTIONS: Final = 32_767
+"""Maximum number of actions of a log: the largest int16, the type of the columns of turns."""
 
 
 class GameBatch(NamedTuple):
@@ -143,7 +144,7 @@ class GameBatch(NamedTuple):
 
 
 def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
-    """Return the rules of an edition (`edition`, else the log's, else hanab-live) with the log's options.
+    """Return the rules of an edition (`edition`, else the log's, else hanab-live), with the log's options.
 
     Raises the errors of `hanalyze.game.editions.edition`, and `UnsupportedOption` for detrimental characters.
     """

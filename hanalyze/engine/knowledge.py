@@ -31,7 +31,7 @@ def possibilities(game: Game, seat: int) -> int:
 
     Identity x is possible for a card if the unseen copies suffice to assign x to this card and, to each other
     informed card of the hand, an identity that its clues allow. A card is informed if a clue was given to the
-    hand while it held the card, even if the clue did not touch it. Other cards do not constrain.
+    hand while the card was in it, even if the clue did not touch the card. Other cards exclude nothing.
     """
     known = game.know.known[seat]
     hand = game.hands[seat]
@@ -81,8 +81,9 @@ def _exclude_by_groups(
     `once`, `twice` and `thrice`; `few` is the mask of the other informed cards whose identities have at most
     as many copies as the hand has cards. By Hall's theorem, x is impossible for a card exactly when a set of
     k other cards can only be identities, among them x, with k copies in total. The identities of two cards
-    are nested or disjoint, because both have heard all clues since the newer card was drawn. Therefore a set
-    of cards whose identities are all among those of one of them is enough.
+    are nested or disjoint, because both cards were in the hand for all clues since the newer one was drawn.
+    Therefore it is enough to check, for each card, the set of the cards whose identities are all among its
+    own.
     """
     known = game.know.known[seat]
     group = game.know.group
@@ -145,7 +146,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 
 def read_hands(game: Game) -> None:
-    """Recompute `known` and `certain` of every seat for which they may have changed; note these in `read`."""
+    """Recompute `known` and `certain` of each seat for which they may have changed; add it to `read`."""
     for seat in range(game.seats):
         unread = game.know.unread >> seat & 1
         if not unread and game.know.unsure >> seat & 1:

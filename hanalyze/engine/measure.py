@@ -35,7 +35,7 @@ def pace(game: Game) -> int:
 
 
 def pace_risk(pace: int, seats: int) -> int:
-    """Return the risk at a pace with this number of players, a number of `PaceRisk`."""
+    """Return the risk of a pace for this number of players, as a number of `PaceRisk`."""
     if pace == PACE_NULL:
         return PaceRisk.LOW
     if pace <= 0:

@@ -33,7 +33,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
     game.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
-    >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four
+    >>> share(hand, 1, 0b111, 0b100)  # 4 of the 2 x 3 layouts; the second card has 2 of 4 copies
     0.6666666666666666
     """
     hand = WeighedHand.new(fast=False)

@@ -26,7 +26,7 @@ def start_game(game: Game, batch: GameBatch, number: int) -> None:
     deal(game, batch.deck[number], batch.hand_size[number], batch.first_seat[number])
 
 
-def _can_be_taken_up(game: Game) -> bool:
+def _can_continue(game: Game) -> bool:
     """Return whether only `stuck_rule`, which hanab.live introduced in April 2020, has ended the game."""
     return (
         game.end_condition == EndCondition.NORMAL
@@ -51,7 +51,7 @@ def next_action(game: Game, batch: GameBatch, index: int) -> bool:
     action.after_end = 0
     if game.end_condition:
         action.after_end = 1
-        if not _can_be_taken_up(game):
+        if not _can_continue(game):
             return False
         game.stuck_rule = 0
         game.end_condition = EndCondition.UNFINISHED

@@ -128,7 +128,8 @@ def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck and may be played from it.
 
-    With an inverted suit, the play can be recorded as a discard: logs contain the action that results.
+    In a variant with an inverted suit, a log may record this play as a discard, because logs contain the
+    resulting action.
     """
     return (
         game.rules.deck_plays == 1

@@ -149,11 +149,12 @@ def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
 def play_batch(
     batch: GameBatch, game: Game, rows: NextRows, out: Arrays, first: int, last: int, measured: bool
 ) -> tuple[int, int, int, int]:
-    """Play the games `first` to `last - 1`, write their rows; return how many turns, clues, cards, defects.
+    """Play the games `first` to `last - 1`, and write their rows.
 
-    The arrays must have room for all actions, clues and cards of these games; defects without room are
-    counted but not written. Without `measured`, only the columns of `FACTS` and those integers of the games
-    that need no measures are written, and there are no clues and cards.
+    Returns the numbers of turns, clues, cards and defects. The arrays must have room for all actions, clues
+    and cards of these games; defects for which there is no room are counted, but not written. Without
+    `measured`, only the columns of `FACTS` and the columns of games that need no measures are written, and
+    there are no clues and cards.
     """
     for number in range(first, last):
         rows.game = number - first

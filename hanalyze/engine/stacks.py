@@ -92,7 +92,10 @@ def goes_under(game: Game, number: int) -> int:
 
 
 def _ids_up_to(game: Game, number: int) -> int:
-    """Return the identities of a stack up to `number` in the order of play, with bits of unused ranks."""
+    """Return the mask of the identities of a plain stack up to `number` in the order of play.
+
+    Bits of ranks that do not exist may be set, too.
+    """
     stack_ids = 255 << (number & ~7)
     if game.variant.reversed >> (number >> 3) & 1:
         return stack_ids & -(1 << number)
@@ -100,7 +103,10 @@ def _ids_up_to(game: Game, number: int) -> int:
 
 
 def next_missing(game: Game, playable: int, number: int) -> int:
-    """Return the next identity to play up to `number` itself, -1 if no identity of `playable` leads to it."""
+    """Return the identity to play next in order to play `number`, which may be `number` itself.
+
+    The result is -1 if no identity of `playable` leads to `number`.
+    """
     if game.variant.stack_kind == PLAIN:
         first = playable & _ids_up_to(game, number)
         return lowest(first) if first else -1
@@ -114,7 +120,7 @@ def next_missing(game: Game, playable: int, number: int) -> int:
 
 
 def missing_ids(game: Game, playable: int, number: int) -> int:
-    """Return the identities to play before `number`, -1 if no identity of `playable` leads to it."""
+    """Return the mask of the identities to play before `number`, -1 if none of `playable` leads to it."""
     ids = 0
     if game.variant.stack_kind == PLAIN:
         ids = _ids_up_to(game, number)
@@ -131,7 +137,7 @@ def missing_ids(game: Game, playable: int, number: int) -> int:
 
 
 def plays_until(game: Game, playable: int, number: int) -> int:
-    """Return how many cards must be played before `number`, -1 if no identity of `playable` leads to it."""
+    """Return the number of cards to play before `number`, -1 if no identity of `playable` leads to it."""
     missing = missing_ids(game, playable, number)
     return popcount(missing) if missing >= 0 else -1
 

@@ -77,11 +77,11 @@ _SPARE: Final = 2
 
 
 def zero_rows(width: int, rows: int, number: type[np.number[Any]]) -> NDArray[Any]:
-    """Return an array of zeros for `rows` rows, of shape (lines, rows and two spare ones).
+    """Return an array of zeros for `rows` rows, of shape (lines, rows + 2).
 
-    The values of a row lie side by side, because they are written together. The array has at least two rows
-    and two lines, because the compiler would give a smaller array another type and compile the kernels once
-    more.
+    The values of a row are adjacent in memory, because they are written together. The array has at least two
+    rows and two lines, because the compiler would give a smaller array another type, and compile the kernels
+    again.
 
     >>> [zero_rows(width, rows, np.int16).flags.c_contiguous for width in (0, 3) for rows in (0, 1, 9)]
     [False, False, False, False, False, False]

@@ -116,9 +116,9 @@ def can_compile() -> bool:
 def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
     """Return whether compiled code of `entries` saves at least as many seconds (`saved`) as its start takes.
 
-    The start includes the compilation of each entry whose code is not cached. If only the compilation makes
-    the start too long, a file in the cache folder adds up `saved` over the runs, and the sum counts. The
-    result is False if Numba is not installed.
+    The start includes the compilation of each entry whose code is not cached. Since one compilation serves
+    many runs, `saved` is added up over the runs in a file of the cache folder, and the sum is compared. The
+    result is False if Numba is not installed, or if this run alone saves less than loading compiled code.
 
     >>> pays_off(0.5)
     False
@@ -159,9 +159,9 @@ def _version_of_numba() -> str:
 
 
 def _cache_folder() -> Path | None:
-    """Return the folder for code compiled from the present sources, None if there is no place for a cache."""
-    numbas = os.environ.get("NUMBA_CACHE_DIR")
-    chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
+    """Return the folder for code compiled from the current sources, None if there is no place for a cache."""
+    numba_folder = os.environ.get("NUMBA_CACHE_DIR")
+    chosen = cache_folder(os.path.abspath(numba_folder) if numba_folder else "")
     if chosen is None:
         return None
     package = Path(__file__).parent.parent
@@ -285,7 +285,7 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
 
 
 def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
-    """Optimize and translate kernels only as parts of `entry`, in a process that runs no compiled code.
+    """Make Numba optimize and translate kernels only as parts of `entry`; the process cannot run any code.
 
     By default, Numba does this for each kernel and its callees before it compiles the caller, which takes
     most of the time. Kernels become internal to the code of `entry`: otherwise LLVM would have to assume that

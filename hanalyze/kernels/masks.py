@@ -1,4 +1,4 @@
-"""Sets of small numbers as bit masks; the compiler has its own `popcount` and `highest`."""
+"""Sets of small numbers as bit masks; compiled code has its own versions of `popcount` and `highest`."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from hanalyze.lazy import duckdb
 
 RULES: Final = {
     "bad_name": "the name cannot be used for a database",
-    "bad_sql": "a query that DuckDB does not accept",
+    "bad_sql": "DuckDB does not accept the query",
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
     "database_busy": "another thread is using the same `Database`",
@@ -21,8 +21,8 @@ RULES: Final = {
     "newer_duckdb": "the file was made by a newer DuckDB, in a format that the installed one cannot read",
     "no_duckdb": "DuckDB is not installed",
     "no_file": "there is no such file or folder",
-    "no_files": "a query needs a file, and files are not allowed",
-    "no_permission": "no permission to read or write the file",
+    "no_files": "a query needs a file, but queries may not access files",
+    "no_permission": "the file may not be read or written",
     "not_a_database": "the file is not a hanalyze database",
     "out_of_memory": "a query or an ingest ran out of memory",
     "other_version": "the file was made by another version of the tables",

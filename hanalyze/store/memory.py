@@ -18,9 +18,9 @@ from hanalyze.text import shorten
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
 """Memory limit for a file, in MiB: `_MEMORY`, and `_MEMORY_A_THREAD` more for each thread."""
-_LESS: Final = 80
-_LESS_A_JOB: Final = 80
-"""Memory limit for a file while workers run, in MiB: `_LESS`, and `_LESS_A_JOB` more for each worker."""
+_MEMORY_WITH_WORKERS: Final = 80
+_MEMORY_A_WORKER: Final = 80
+"""Memory limit for a file while workers run, in MiB: the first number, and the second for each worker."""
 
 _PROCESS: Final = secrets.token_hex(16)
 
@@ -70,7 +70,7 @@ def less_memory(connection: Connection, jobs: int, **settings: object) -> Iterat
     """Set the memory limit of a file for `jobs` workers, and further settings, until the block ends."""
     paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     if any(path for (path,) in paths):
-        settings["memory_limit"] = f"{_LESS + _LESS_A_JOB * jobs}MiB"
+        settings["memory_limit"] = f"{_MEMORY_WITH_WORKERS + _MEMORY_A_WORKER * jobs}MiB"
     names = ", ".join(f"current_setting('{name}')" for name in settings)
     [old_settings] = connection.execute(f"SELECT {names}").fetchall() if names else [()]
     try:

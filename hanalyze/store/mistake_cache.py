@@ -72,7 +72,7 @@ class MistakeCache:
         return name if folder is None and name in self._tables else None
 
     def keep(self, connection: Connection, folder: Folder, judging: Judging) -> None:
-        """Keep the rows of `found_rows`, which `hanalyze.store.mistakes.prepare` has just computed."""
+        """Cache the rows of `found_rows`, which `hanalyze.store.mistakes.prepare` has just computed."""
         numbers = self._name("numbers", connection, folder, judging)
         self._attach(connection, numbers)
         if numbers not in self._tables:

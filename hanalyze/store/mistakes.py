@@ -31,16 +31,16 @@ class Severity(NamedTuple):
 
 
 SEVERITIES: Final = {
-    "knew": Severity("knew", "the player knew, from clues, visible cards and the hand as a whole"),
-    "could_tell": Severity("could tell", "what the player knew made it likely"),
-    "gamble": Severity("gamble", "the player gambled"),
-    "uncalled": Severity("nothing called it", "no message had called for it"),
+    "knew": Severity("knew", "the player knew it was wrong, by clues, visible cards and the hand as a whole"),
+    "could_tell": Severity("could tell", "by what the player knew, it was likely to be wrong"),
+    "gamble": Severity("gamble", "by what the player knew, it was a considerable risk"),
+    "uncalled": Severity("nothing called it", "no message had called for the play"),
     "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
     "hit": Severity("risk that failed", "the player took a risk, and it failed"),
     "lucky": Severity("risk that paid off", "the player took a risk, and it paid off"),
-    "could_not_know": Severity("could not know", "the player had little reason to expect it"),
+    "could_not_know": Severity("could not know", "the player had little reason to expect that it was wrong"),
     "forced": Severity("forced", "there was only one sensible choice"),
-    "nothing_to_lose": Severity("nothing to lose", "it cost nothing"),
+    "nothing_to_lose": Severity("nothing to lose", "the misplay cost nothing"),
 }
 """Every severity, worst first."""
 

@@ -43,10 +43,10 @@ class WholeFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The commit marker of a unit, with its fields; `path`, `file` and `version` are of its first file.
+    """Commit marker of a unit; `path`, `file`, `version` and `digest` are those of its first file.
 
-    `digest` is that of the first file, None for a range. `level`, `conventions_version` and `model` are None
-    if the games were not read for conventions.
+    `digest` is None for a range. `level`, `conventions_version` and `model` are None if the games were not
+    read for conventions.
     """
 
     key: str

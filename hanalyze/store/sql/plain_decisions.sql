@@ -2,8 +2,8 @@
 --
 -- All columns of `turns`, some of `games`, and:
 -- struck_out: whether the action was the strike that ended the game.
--- phase: early until the first discard of the game has been made; late once the pace risk is not Low or the
---     deck is empty; else middle.
+-- phase: early up to the first discard of the game; after it, late if the pace risk is not Low or the deck is empty, else
+--     middle.
 -- one_choice: reason why the decision had only one sensible choice; null if it had several. Such a decision is not a
 --     mistake, and is not in the denominator of any rate.
 --     only_play: neither a clue nor a discard was legal.
