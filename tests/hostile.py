@@ -1,4 +1,4 @@
-"""Names of strangers that would do something, were they ever more than text."""
+"""Players' names that would have an effect if a page, a query or a terminal did not escape them."""
 
 from __future__ import annotations
 

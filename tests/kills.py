@@ -78,7 +78,7 @@ def _start(job: str, path: Path, log: Path, most: int = 0) -> subprocess.Popen[s
 
 
 def _check_whole(db: Database) -> None:
-    """Every game has all of its rows, or none."""
+    """Assert that every game has all of its rows, or none."""
     games = db.games()
     assert games["game_id"].is_unique().all()
     for table, expected in (("turns", games["turns"].sum()), ("seats", games["players"].sum())):
@@ -100,7 +100,7 @@ def _check_whole(db: Database) -> None:
 
 
 def _numbers(db: Database) -> list[dict[str, Any]]:
-    """Return what sums are for."""
+    """Return the numbers that are computed from sums."""
     return rates(db, by="player", minimum=1).to_dicts() + rates(db, by="variant", minimum=1).to_dicts()
 
 
@@ -121,7 +121,7 @@ def _size(path: Path) -> int:
 
 
 class Kills:
-    """The undisturbed run, and others that are disturbed and then completed."""
+    """An undisturbed run of a job, and runs that are disturbed and then completed."""
 
     def __init__(self, folder: Path, seed: int, jobs: Sequence[str]) -> None:
         self.folder = folder
@@ -144,7 +144,7 @@ class Kills:
                 self._undisturbed(job)
 
     def _begin(self, job: str, path: Path) -> None:
-        """Put at a path what a job begins with."""
+        """Create the files with which a job begins."""
         if job != "ingest":
             _copy(self.folder / ("ingested" if job in FOLDER_JOBS else "ingested.duckdb"), path)
 
@@ -152,7 +152,7 @@ class Kills:
         path = self.folder / f"whole {job}"
         _remove(path)
         self._begin(job, path)
-        # What is read of conventions takes the place of what was free before.
+        # Findings of conventions use space of the file that was free before.
         before = 12_288 if job == "ingest" else 4_096 if job in FOLDER_JOBS else _size(path) // 3
         with _start(job, path, self.log) as undisturbed:
             assert undisturbed.stdout is not None
@@ -165,7 +165,7 @@ class Kills:
             self.expected[job] = content(db)
 
     def one(self, job: str, end: str) -> None:
-        """Disturb a run, see what is there, and complete it."""
+        """Disturb a run, check the stored data, and complete the run."""
         self.number += 1
         path = self.folder / f"{self.number}{'' if job in FOLDER_JOBS else '.duckdb'}"
         self._begin(job, path)
@@ -188,7 +188,7 @@ class Kills:
         assert not errors, errors
         rule = {"full": "disk_full ", "removed": "removed "}.get(end, "")
         if end != "killed":
-            # A success is said only where there is one, and a failure by its name.
+            # The run prints that it is done, or the rule of the error that stopped it.
             assert said.startswith(("done ", rule)) or not begun, (job, end, said)
         done = said.startswith("done ")
         if done and end == "removed":
@@ -234,7 +234,7 @@ def _sum_up(db: Database) -> None:
 
 
 def _compact(db: Database) -> None:
-    """Compact to the end; then nothing lies there but what counts."""
+    """Compact completely; assert that only files of the manifest remain."""
     db.compact(grace=-1)
     assert db.file is not None
     place = LocalPlace(db.file)
@@ -247,7 +247,7 @@ COMPLETE: Final = {"conventions": _read, "solve": _solve, "sums": _sum_up, "comp
 
 
 def kills(folder: Path, count: int, seed: int, jobs: tuple[str, ...] = JOBS) -> Counter[tuple[str, str, str]]:
-    """Disturb `count` runs of each of some jobs, two of three by a kill; return how often what happened."""
+    """Disturb `count` runs of each job in turn; return counts by job, kind of disturbance and result."""
     runs = Kills(folder, seed, jobs)
     for number in range(count):
         for job in jobs:

@@ -1,7 +1,7 @@
-"""What memory `hanalyze` takes at its peak, run as a process of its own.
+"""Peak memory of `hanalyze` in a separate process.
 
-In: arguments. Out: its exit code, and MiB. The kernel's figure for the process alone is taken (Linux), as
-`ru_maxrss` begins with what the process that started it had.
+The figure is the kernel's for this process (Linux only), because `ru_maxrss` begins with the memory of the
+parent process.
 """
 
 from __future__ import annotations

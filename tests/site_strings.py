@@ -1,4 +1,4 @@
-"""The site's strings for whole games, read as its client reads them."""
+"""The site's strings for whole games, decoded as the site's client does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LETTERS = ascii_lowercase + digits + ascii_uppercase
 
 
 def expanded(text: str) -> GameRecord:
-    """Return the game that a string holds; names are made up."""
+    """Return the game that a string encodes, with invented names."""
     cards, moves, number = text.replace("-", "").split(",")
     width = int(cards[2]) - int(cards[1]) + 1
     indexes = [LETTERS.index(letter) for letter in cards[3:]]

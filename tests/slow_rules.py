@@ -1,11 +1,8 @@
-"""The rules a second time, slowly: what the tests hold the engine against.
+"""A slow second implementation of the rules, with which the tests compare the engine.
 
-Written from the rules as hanab.live and the rule sheets state them, and apart from the engine: cards are
-(suit, rank) pairs, hands are lists, and what a stack can still come to is found by trying. Shared with the
-package is data (variants with their clues, `Rules`), which has tests of its own.
-
-In: a variant, a deck, rules. Out: a `SlowGame`, with the legal actions, the position after each, and all the
-numbers of a turn.
+It is written from the rules of hanab.live and the rule sheets, without code of the engine: cards are
+(suit, rank) pairs, hands are lists, and the possible lengths of a stack are found by trying. It shares only
+data with the package (variants with their clues, `Rules`), which other tests check.
 """
 
 from __future__ import annotations
@@ -31,7 +28,7 @@ class SlowGame:
     def __init__(
         self, variant: Variant, deck: list[Pair], players: int, rules: Rules, first_seat: int = 0
     ) -> None:
-        """Deal: the first cards to seat 0, whoever starts."""
+        """Deal the hands; seat 0 gets the first cards, even if another seat starts."""
         self.variant = variant
         self.rules = rules
         self.deck = [(suit, rank) for suit, rank in deck]
@@ -56,7 +53,7 @@ class SlowGame:
         self.end = "unfinished"
 
     def copy(self) -> SlowGame:
-        """Return a game that goes on from here by itself."""
+        """Return an independent copy of the game."""
         new = object.__new__(SlowGame)
         new.__dict__.update(self.__dict__)
         new.waiting = list(self.waiting)
@@ -69,7 +66,7 @@ class SlowGame:
     # --- what may be done --------------------------------------------------------------------------------
 
     def clue_name(self, action: Action) -> str | int | None:
-        """Return what a clue names, a colour or a rank; None if the variant has no such clue."""
+        """Return the colour or rank that a clue names; None if the variant has no such clue."""
         if action.kind == 2:
             colours = self.variant.clue_colours
             return colours[action.value] if 0 <= action.value < len(colours) else None
@@ -80,7 +77,7 @@ class SlowGame:
         return [order for order in self.hands[seat] if self.variant.touches(clue, self.deck[order])]
 
     def is_legal(self, action: Action) -> bool:
-        """Return whether the player to move may do this."""
+        """Return whether an action of the player to move is legal."""
         kind, target, _ = action
         inverted = any(suit.inverted for suit in self.variant.suits)
         if kind in (0, 1):
@@ -102,7 +99,7 @@ class SlowGame:
         return empty or bool(self.touched(target, clue))
 
     def candidates(self) -> list[Action]:
-        """Return every action that there is, and some that there are not."""
+        """Return all actions that may be legal, and some that never are."""
         orders = range(-1, len(self.deck) + 1)
         seats = range(-1, len(self.hands) + 1)
         return [
@@ -111,13 +108,13 @@ class SlowGame:
         ]
 
     def legal_actions(self) -> list[Action]:
-        """Return what the player to move may do."""
+        """Return the legal actions of the player to move."""
         return [] if self.end != "unfinished" else list(filter(self.is_legal, self.candidates()))
 
     # --- doing it ----------------------------------------------------------------------------------------
 
     def do(self, action: Action) -> None:
-        """Carry out a legal action, see whether the game is over, and pass the turn on."""
+        """Carry out a legal action, check whether the game is over, and go to the next turn."""
         kind, target, value = action
         mover = self.seat
         self.turn += 1
@@ -168,7 +165,7 @@ class SlowGame:
         had_cards = bool(self.waiting) or from_deck
         if self.waiting:
             self.hands[seat].append(self.waiting.pop(0))
-        # The turn just played was number `turn - 1`; after it everybody has one more.
+        # The last turn was number `turn - 1`; every player has one more turn after it.
         if had_cards and not self.waiting and not self.rules.all_or_nothing:
             self.end_turn = self.turn + len(self.hands)
 
@@ -176,12 +173,12 @@ class SlowGame:
 
     @property
     def raw_score(self) -> int:
-        """The cards on the stacks."""
+        """Number of cards on the stacks."""
         return sum(map(len, self.stacks))
 
     @property
     def score(self) -> int:
-        """The points as the rules count them."""
+        """The score under the rules of the edition."""
         lost = self.end not in ("unfinished", "normal")
         return 0 if lost and self.rules.zero_when_lost else self.raw_score
 
@@ -217,7 +214,7 @@ class SlowGame:
     # --- stacks ------------------------------------------------------------------------------------------
 
     def fitting(self, suit: int, stack: list[int]) -> list[int]:
-        """Return the ranks that a stack of these ranks takes next."""
+        """Return the ranks that fit on a stack of the given ranks."""
         size = self.variant.stack_size
         if len(stack) == size:
             return []
@@ -240,12 +237,12 @@ class SlowGame:
         return self.gone[card] < self.copies[card]
 
     def longest(self, suit: int, stack: list[int]) -> int:
-        """Return how many cards a stack of these ranks can come to."""
+        """Return the number of cards that a stack of the given ranks can still reach."""
         grown = [[*stack, rank] for rank in self.fitting(suit, stack) if self.is_left((suit, rank))]
         return max((self.longest(suit, more) for more in grown), default=len(stack))
 
     def max_score(self) -> int:
-        """Return the points that the cards that are left allow."""
+        """Return the points still possible with the cards not yet lost."""
         suits = range(len(self.stacks))
         if not self.variant.sudoku:
             return sum(self.longest(suit, self.stacks[suit]) for suit in suits)
@@ -265,7 +262,7 @@ class SlowGame:
         return {(suit, rank) for suit, stack in enumerate(self.stacks) for rank in self.fitting(suit, stack)}
 
     def _to_come(self, suit: int, stack: list[int]) -> set[Pair]:
-        """Return the cards that a stack may still take on some way from here."""
+        """Return the cards that a stack may still take on some path from the present position."""
         found = set()
         for rank in self.fitting(suit, stack):
             if self.is_left((suit, rank)):
@@ -273,11 +270,11 @@ class SlowGame:
         return found
 
     def status(self) -> list[str]:
-        """Return per suit a letter for each rank: n needed, c critical, t trash, x no copy left."""
+        """Return for each suit a letter per rank: n needed, c critical, t trash, x no copy left."""
         words = []
         for suit, stack in enumerate(self.stacks):
             needed = self._to_come(suit, stack)
-            # Up or Down has three ways to begin: while none is lost, no single one of them is critical.
+            # Up or Down has three cards that begin a stack; none is critical before one of them is lost.
             begins = [(suit, rank) for rank in (1, 5, START)] if self.variant.up_or_down else []
             spare = stack in ([], [START]) and all(map(self.is_left, begins))
             word = ""
@@ -291,7 +288,7 @@ class SlowGame:
     # --- knowledge ---------------------------------------------------------------------------------------
 
     def known(self, seat: int) -> list[set[Pair]]:
-        """Return for each card in a hand what its holder must still allow for.
+        """Return for each card in a hand the identities that its holder must consider possible.
 
         That is x if this card as x and all the other cards that ever had a clue can be laid out at once with
         the cards that the holder does not see.
@@ -321,13 +318,13 @@ class SlowGame:
     # --- the numbers of a turn ---------------------------------------------------------------------------
 
     def pace(self) -> int | None:
-        """Return the discards that can be afforded; None with an empty deck or when the game is over."""
+        """Return the pace; None with an empty deck or when the game is over."""
         if not self.waiting or self.end != "unfinished":
             return None
         return self.raw_score + len(self.waiting) - self.max_score() + len(self.hands)
 
     def pace_risk(self) -> str:
-        """Return hanab.live's word for the pace."""
+        """Return hanab.live's rating of the pace."""
         pace, players = self.pace(), len(self.hands)
         if pace is None:
             return "Low"
@@ -338,7 +335,7 @@ class SlowGame:
         return "Medium" if pace - players < 0 else "Low"
 
     def row(self) -> dict[str, Any]:
-        """Return the numbers that a turn's row gives before and after the action."""
+        """Return the values that a row of `turns` has before and after the action."""
         return {
             "score": self.score,
             "max_score": self.max_score(),
@@ -352,7 +349,7 @@ class SlowGame:
 
 
 def _can_lay_out(choices: list[set[Pair]], free: Counter[Pair]) -> bool:
-    """Return whether each place can have one of its choices, with no card used more often than it is free."""
+    """Return whether `free` has a different card for each place of a hand, one of the place's choices."""
     if not choices:
         return True
     for card in choices[0]:

@@ -1,7 +1,7 @@
-"""What one player can see and work out, slowly and from the rules: the twin of a page without spoilers.
+"""A slow second implementation of a player's knowledge, for the page without spoilers.
 
-In: what a player sees of a game, and nothing else (`Sight`). Out: for each card of each hand, the identities
-that its holder must still allow for, as far as that player can tell.
+From what a player sees of a game (`Sight`), it derives the identities of each card in each hand that the
+holder must consider possible, as far as that player can tell.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Choice = tuple[set[Pair], bool]
 
 @dataclass
 class Sight:
-    """What a player sees: the own cards only as places, of the others also what they are."""
+    """What a player sees: the places of all cards, and the identities of other players' cards."""
 
     variant: Variant
     seat: int
@@ -32,7 +32,7 @@ class Sight:
 
 
 def sight_of(game: SlowGame, seat: int) -> Sight:
-    """Return what a player sees of a running game."""
+    """Return the `Sight` of a player in a running game."""
     public = Counter(game.gone)
     public.update((suit, rank) for suit, stack in enumerate(game.stacks) for rank in stack)
     others = [order for other, hand in enumerate(game.hands) if other != seat for order in hand]
@@ -56,7 +56,7 @@ def _by_clues(sight: Sight, order: int) -> set[Pair]:
 
 
 def _can_lay_out(choices: list[Choice], free: Counter[Pair], own: Counter[Pair]) -> bool:
-    """Return whether each card can have one of its identities, the own cards only what `own` has left."""
+    """Return whether `free` has a different card for each choice; for the player's own cards, also `own`."""
     if not choices:
         return True
     cards, is_own = choices[0]
@@ -73,11 +73,11 @@ def _can_lay_out(choices: list[Choice], free: Counter[Pair], own: Counter[Pair])
 
 
 def allowed(sight: Sight, seat: int) -> list[set[Pair]]:
-    """Return for each card in a hand, the oldest first, what its holder must still allow for.
+    """Return for each card in a hand, oldest first, the identities that its holder must consider possible.
 
-    The holder sees all hands but the own; the player of the sight does not see the own hand either, so an
-    identity counts if in some hand that this player could hold the holder could not exclude it. As on
-    hanab.live, only cards that had a clue constrain others.
+    The holder sees all hands except their own. The player of `sight` does not see the own hand either, so an
+    identity counts if the holder could not exclude it for at least one hand that this player may hold. As on
+    hanab.live, only clued cards constrain other cards.
     """
     unseen = sight.copies - sight.public
     for other, hand in enumerate(sight.hands):

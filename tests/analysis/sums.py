@@ -1,4 +1,4 @@
-"""Sums and ratios of rows of games and groups, added up with NumPy: the package adds up in SQL."""
+"""Sums and ratios of games and groups, computed with NumPy to check the package's SQL."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ WHERE result = 'discarded' AND rank = 1
 
 
 def definitions(folder: Path) -> Path:
-    """Write the definitions `slip` and `drop` into a folder, and return it."""
+    """Write the definitions `slip` and `drop` into a folder, and return the folder."""
     (folder / "slip.sql").write_text(SLIP)
     (folder / "drop.sql").write_text(DROP)
     return folder
@@ -118,7 +118,7 @@ def seats(number: int, *players: str) -> list[dict[str, Any]]:
 
 
 def turns(number: int, words: str, first: int = 0, players: int = 2, **facts: Any) -> list[dict[str, Any]]:
-    """Return the turns that letters stand for, one after the other.
+    """Return the rows of consecutive turns, one for each letter.
 
     p a play, m a misplay, f a misplay that was forced, n one that could not be known, d a discard, o a
     discard of a one, c a clue, x a play with one sensible choice.

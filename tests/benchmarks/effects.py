@@ -65,7 +65,7 @@ def turns_of(convention: str, games: int) -> tuple[OfferedTurns, OfferedTurns]:
 
 
 def chosen(turns: OfferedTurns, kept: np.ndarray) -> OfferedTurns:
-    """Return some of the turns."""
+    """Return a selection of the turns."""
     names = ("covariates", "outcomes", "game", "turn", "player", "available", "used")
     return replace(turns, **{name: getattr(turns, name)[kept] for name in names})
 

@@ -1,4 +1,4 @@
-"""How often pages and reports claim something where nothing differs.
+"""Rate of false claims of pages and reports, in games without differences.
 
     python -m tests.benchmarks.false_alarms [--only compare] [--games 200] [--pools 5] [--pages 40]
         [--reports 20]
@@ -90,7 +90,7 @@ _LABELS = "UPDATE games SET edition = 'label ' || hash(game_id, {seed}) % 5"
 
 
 def page_alarms(db: Database, pages: int) -> Iterator[Alarm]:
-    """Yield the alarms of dashboards of which the names are dealt at random and clues shuffled."""
+    """Yield the alarms of dashboards of games with randomly assigned names and shuffled clues."""
     with Cube(db) as cube:
         for seed in range(pages):
             for change in (_NAMES, _SHUFFLE):
@@ -134,7 +134,7 @@ def compare_alarms(db: Database, reports: int, few: Sequence[int] = (5, 10, 20))
 
 
 def stats_alarms(db: Database, reports: int) -> Iterator[Alarm]:
-    """Yield the alarms of statistics of which names and labels are dealt at random."""
+    """Yield the alarms of statistics of games with randomly assigned names and labels."""
     for seed in range(reports):
         for change in (_NAMES, _LABELS):
             db.connection.execute(change.format(seed=seed, people=PEOPLE[0]))
@@ -158,7 +158,7 @@ def _apart(frame: pl.DataFrame, low: str, high: str) -> bool:
 
 
 def shares(alarms: Iterator[Alarm]) -> list[Share]:
-    """Return how many alarms there are of each kind."""
+    """Return the share of alarms of each kind."""
     counts: dict[str, list[int]] = {}
     for kind, false, plain in alarms:
         mine = counts.setdefault(kind, [0, 0, 0])

@@ -35,7 +35,7 @@ class Log:
 
 @dataclass(frozen=True)
 class Case:
-    """A turn of a log, and every mistake that is there: pairs of kind and severity."""
+    """A turn of a log, and all mistakes on this turn as pairs of kind and severity."""
 
     name: str
     log: Log
@@ -64,7 +64,7 @@ def _finding(word: str) -> tuple[str, str]:
 
 
 def record(log: Log, number: int | None = None) -> GameRecord:
-    """Return the record that a log stands for; `number` becomes its id."""
+    """Return the record of a log; `number` becomes its id."""
     named = GameRecord(
         players=NAMES[: log.players],
         deck=deck_starting(log.deck, log.variant),
@@ -78,7 +78,7 @@ def record(log: Log, number: int | None = None) -> GameRecord:
 
 
 def _actions(log: Log, named: GameRecord) -> list[Action]:
-    """Return the actions with slots as orders, which takes following the hands."""
+    """Return the actions, with slots converted to orders by following the hands."""
     rules = rules_of(named)
     variant = variant_named(log.variant)
     deck = named.deck or []

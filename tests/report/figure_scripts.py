@@ -1,4 +1,4 @@
-"""The functions of the dashboard's scripts, as Python: they run in the embedded engine."""
+"""Python functions that call the dashboard's scripts in the embedded JavaScript engine."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Claims(NamedTuple):
 
 
 def run(function: str, *values: Any) -> Any:
-    """Run a function that needs no data of a database."""
+    """Run a function of the scripts that needs no data of a database."""
     return Scripts().run(function, *values)
 
 

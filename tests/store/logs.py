@@ -1,7 +1,4 @@
-"""Logs for the tests of the database, sound and broken, and ways of comparing databases.
-
-In: numbers of games. Out: files of logs; frames whose rows stand in an order that depends on nothing.
-"""
+"""Valid and broken logs for the tests of the database, and functions that compare databases."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ def log(path: Path, count: int = 20, **how: Any) -> Path:
 
 
 def content(db: Database) -> dict[str, pl.DataFrame]:
-    """Return all tables, their rows sorted."""
+    """Return all tables, with sorted rows."""
     return {table: db.sql(f"SELECT * FROM {table} ORDER BY ALL") for table in COMPARED}
 
 
@@ -71,7 +68,7 @@ BROKEN: dict[str, Callable[[bytes], bytes]] = {
 
 
 def mixed(path: Path, sound: int, broken: int) -> Path:
-    """Write sound logs with broken ones among them, evenly, the kinds in turn."""
+    """Write valid logs, with broken logs of all kinds in turn at equal distances."""
     kinds = list(BROKEN.values())
     lines = [to_json(record) for record in games(sound)]
     spoiled = [to_json(record) for record in games(broken, seed=10_000_000)]

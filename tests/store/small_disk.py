@@ -1,6 +1,6 @@
-"""A disk that is soon full: a file system in memory, which only root can mount.
+"""A small disk: a file system in memory, which only root can mount.
 
-In: a folder and a size. Out: `SmallDisk`; who may not mount skips the test, but root under CI fails it.
+Without the right to mount, the test is skipped; for root in CI, it fails.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SmallDisk:
         )
 
     def fill(self, left: int) -> Path:
-        """Write a file that leaves so many bytes, and return it."""
+        """Write a file that leaves the given number of bytes free, and return it."""
         there = os.statvfs(self.folder)
         file = self.folder / "filler"
         file.write_bytes(bytes(max(there.f_bavail * there.f_frsize - left, 0)))
