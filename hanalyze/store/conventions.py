@@ -32,7 +32,7 @@ SAMPLE: Final = 50
 
 
 def chosen_before(connection: Connection) -> str | None:
-    """Return the most frequent model of chances in a database; None if fewer than `FEWEST` games have it."""
+    """Return the name of the model of chances that most games have; None if fewer than `FEWEST` have it."""
     query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
     names = connection.execute(query).fetchall()
     return names[0][0] if names and names[0][1] >= FEWEST else None

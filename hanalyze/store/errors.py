@@ -44,7 +44,7 @@ def _translated(error: BaseException, file: str | None) -> HanalyzeError:
         return HanalyzeError(problem, rule="database_held", advice="close it first", file=file)
     if any(words in low for words in _BUSY):
         return database_busy(file)
-    if "lock on file" in low or "used by another process" in low:  # the latter on Windows
+    if "lock on file" in low or "used by another process" in low:  # the second message is from Windows
         problem = "another process has this database open"
         way = "close it there, or wait; in Python, connect(file, read_only=True) lets others read it, too"
         return HanalyzeError(problem, rule="database_held", advice=way, file=file)

@@ -368,7 +368,7 @@ def _advised(rows: str, table: str | None) -> str:
         FILTER (better_kind IS NOT NULL) AS own,
     bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
 FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
-    # A save or fix that conventions advise is more precise than a definition's card to save or to fix.
+    # If a definition names only the card to save or to fix, the clue that conventions advise is more precise.
     fits = "(better_saves OR better_value = own.better_value) AND better_seat = own.better_seat"
     use = f"own IS NULL OR (own.better_kind = 'clue' AND {fits})"
     move_type = f"STRUCT({', '.join(f'{name} {COLUMNS[name]}' for name in names)})"

@@ -71,7 +71,7 @@ def _value(column: Column) -> str:
     """Return the SQL that converts the engine's array to a column; DuckDB itself reads NaN as null."""
     name = f'"{column.name}"'
     if column.words:
-        # DuckDB binds a list of the words faster than a CASE, and reads it faster if there are many words.
+        # DuckDB binds a list of the words faster than a CASE, and evaluates it faster if the words are many.
         return f"([{', '.join(map(quoted, column.words))}]::{sql_type(column)}[])[{name}::INTEGER + 1]"
     if column.width > 1:
         values = ", ".join(f'"{column.name}_{i}"' for i in range(column.width))
