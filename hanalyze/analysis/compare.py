@@ -189,58 +189,58 @@ def compare(
     groups = choose_groups(databases, (a, b), labels)
     frames = [games.with_columns(pl.lit(side).alias("group")) for side, games in enumerate(groups.games)]
     sizes = frames[0].height, frames[1].height
-    every = pl.concat(frames)
-    words = default_match(every) if words is None else words
-    matched = match_games(every, words, bands)
-    kept = matched.games
-    if not kept.height:
-        what = "all games are in both groups" if not every.height else "no game has a match"
+    all_games = pl.concat(frames)
+    words = default_match(all_games) if words is None else words
+    matched = match_games(all_games, words, bands)
+    games = matched.games
+    if not games.height:
+        what = "all games are in both groups" if not all_games.height else "no game has a match"
         raise HanalyzeError(
             f"{what}: {labels[0]} and {labels[1]}",
             rule="no_overlap",
             advice="give other filters; `hanalyze me` compares a player with the others in the same games"
-            if not every.height
+            if not all_games.height
             else "match on fewer properties, or on none (--match none)",
         )
     design = Design(
-        kept["group"].to_numpy().astype(np.int64),
-        kept["stratum"].to_numpy(),
-        kept["deal"].rank("dense").to_numpy().astype(np.int64),
-        kept["weight"].to_numpy(),
+        games["group"].to_numpy().astype(np.int64),
+        games["stratum"].to_numpy(),
+        games["deal"].rank("dense").to_numpy().astype(np.int64),
+        games["weight"].to_numpy(),
         matched.paired.to_numpy(),
     )
     results: list[Difference] = []
     unmatched: list[float | None] = []
     # The columns used for matching are no longer needed.
-    every, kept = every.select("group", "game_id"), kept.select("group", "game_id", "stratum")
+    all_games, games = all_games.select("group", "game_id"), games.select("group", "game_id", "stratum")
     common, conventions = groups.common, groups.conventions
     del frames, groups
-    step = max(_AT_ONCE // kept.height, 1)
+    step = max(_AT_ONCE // games.height, 1)
     for first in range(0, len(selected), step):
-        some = selected[first : first + step]
+        batch = selected[first : first + step]
         found, opportunities = [], []
         with unchanged_games(databases[0]), unchanged_games(databases[1]):
-            for one in some:
-                values = _values(one, databases, every, folder)
-                mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
-                found.append(mine["found"].to_numpy())
-                opportunities.append(mine["opportunities"].to_numpy())
+            for one in batch:
+                values = _values(one, databases, all_games, folder)
+                joined = games.join(values, on=["group", "game_id"], how="left", maintain_order="left")
+                found.append(joined["found"].to_numpy())
+                opportunities.append(joined["opportunities"].to_numpy())
                 unmatched.append(_unmatched(values))
         results += differences(
             design,
             found,
             opportunities,
-            shares=[measure.share for measure in some],
-            minimum=[0 if measure.per_game else minimum for measure in some],
-            fewest=[measure.fewest for measure in some],
+            shares=[measure.share for measure in batch],
+            minimum=[0 if measure.per_game else minimum for measure in batch],
+            fewest=[measure.fewest for measure in batch],
             confidence=confidence,
         )
     deals = matched.paired.sum()
-    on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))
+    on_deals = games.filter(pl.Series(matched.paired.to_numpy()[games["stratum"].to_numpy()]))
     note = Note(
         names=labels,
         games=sizes,
-        matched=_of_sides(kept),
+        matched=_of_sides(games),
         common=common,
         deals=int(deals),
         on_deals=_of_sides(on_deals),
@@ -279,9 +279,9 @@ def _unmatched(values: pl.DataFrame) -> float | None:
     """Return the difference over all games, matched or not; None if a group has no opportunity."""
     ratios = []
     for side in (0, 1):
-        mine = values.filter(values["group"] == side)
-        of = float(mine["opportunities"].sum())
-        ratios.append(float(mine["found"].sum()) / of if of else None)
+        own = values.filter(values["group"] == side)
+        of = float(own["opportunities"].sum())
+        ratios.append(float(own["found"].sum()) / of if of else None)
     return None if ratios[0] is None or ratios[1] is None else ratios[0] - ratios[1]
 
 

@@ -108,7 +108,7 @@ class OfferedTurns:
         has a number from 1; all other players have the number 0.
         """
         both, sampled = self.sides(convention)
-        shares = [len(some) / max(len(every), 1) for some, every in zip(sampled, both, strict=True)]
+        shares = [len(part) / max(len(whole), 1) for part, whole in zip(sampled, both, strict=True)]
         sample = np.concatenate(sampled)
         whose = self.player[sample]
         was_taken = np.arange(len(sample)) < len(sampled[0])
@@ -138,8 +138,8 @@ class OfferedTurns:
         both = [offered[is_taken], offered[~is_taken]]
         random = np.random.default_rng(SEED)
         return both, [
-            np.sort(random.choice(some, MOST_ROWS, replace=False)) if len(some) > MOST_ROWS else some
-            for some in both
+            np.sort(random.choice(turns, MOST_ROWS, replace=False)) if len(turns) > MOST_ROWS else turns
+            for turns in both
         ]
 
 
@@ -187,7 +187,7 @@ def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextMa
 
 
 def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) -> OfferedTurns:
-    """Return the turns of the games in a table; of more than `most` games, a fixed sample by hash is used.
+    """Return the turns with a clue in the games of a table; of more than `most` games, in a fixed sample.
 
     With `tossed`, the turns are those of an experiment, and `used` is the coin's choice. Because the coin is
     independent of the position, there are no covariates, and all players have the number 0.
@@ -218,7 +218,7 @@ def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) 
 def turns_query(games: str, *, tossed: bool = False) -> str:
     """Return the query for the clues of the games in a table, with offers, outcomes and variables.
 
-    With `tossed` it has the turns on which a coin decided between two clues (`hanalyze.agents.simulation`).
+    With `tossed`, only the clues between which a coin decided count (`hanalyze.agents.simulation`).
     """
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())

@@ -193,11 +193,11 @@ FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
         sums = rows.frame(", ".join(f"sum(r.f{n})::BIGINT AS f{n}, sum(r.t{n}) AS t{n}" for n in numbers))
-        kept = [number for number in numbers if sums[f"t{number}"].sum() or number == len(kinds)]
-        fractions = [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in kept]
+        costly = [number for number in numbers if sums[f"t{number}"].sum() or number == len(kinds)]
+        fractions = [Fraction(f"coalesce(r.t{number}, 0)", share=False) for number in costly]
         results = rows.ratios(fractions, confidence=confidence)
     names = [*kinds, "any"]
-    found = [sums[f"f{number}"].fill_null(0).alias("found") for number in kept]
+    found = [sums[f"f{number}"].fill_null(0).alias("found") for number in costly]
     tokens = [pl.Series("tokens", result.found) for result in results]
-    frame = per_game(rows.groups, [names[number] for number in kept], results, found, tokens)
+    frame = per_game(rows.groups, [names[number] for number in costly], results, found, tokens)
     return select_columns(frame, "wasted_tokens", grouping.columns)

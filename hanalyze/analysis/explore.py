@@ -103,9 +103,9 @@ def explore(
     """Return a metric by up to two dimensions, for some decisions or games; `hanalyze explore` draws it.
 
     `metric` is a name of `hanalyze.analysis.metrics`: a family of mistakes (discard, play, clue), misplays,
-    clue_value, score, perfect and so on. `by` and the keys of `where` are dimensions: the groupings of
-    `rates` without rank, suit and severity, and level (the H-Group level of the players, of games read for
-    conventions). If the metric has parts, which the column `part` names, kind (of mistake) or convention is a
+    clue_value, score, perfect and so on. `by` and the keys of `where` are dimensions: level (H-Group level of
+    the players, known for games read for conventions), and the groupings of `rates` except rank, suit and
+    severity. If the metric has parts, which the column `part` names, kind (of mistake) or convention is a
     dimension, too. Metrics of games have no dimensions of seats and turns; by player, a game counts for each
     of its players, and the filters player and partner each select the games of these people. `where` maps
     dimensions to their selected values. A dimension that is also in `by` shows only these values.
@@ -370,7 +370,8 @@ def _raw(name: str, value: Any) -> Any:
     if name in ("turn", "players", "seat", "level"):
         first = str(value).partition("-")[0]
         if not first.isdecimal():
-            raise UnknownName(name, str(value), advice="a number, or a band of turns such as 10-19")
+            advice = "a number, or a range such as 10-19" if name == "turn" else "a number"
+            raise UnknownName(name, str(value), advice=advice)
         return int(first) // 10 if name == "turn" else int(first)
     return str(value)
 

@@ -92,7 +92,7 @@ _TURNS: Final = (
     Metric("clue_share", "Actions", "Clues", "Turns on which a clue was given.", _is("clued"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("play_share", "Actions", "Plays", "Turns on which a card was played or misplayed.", _is("played", "misplayed"), "1", "% of turns", "turns", 0, 100, 1, True),
     Metric("discard_share", "Actions", "Discards", "Turns on which a card was discarded.", _is("discarded"), "1", "% of turns", "turns", 0, 100, 1, True),
-    Metric("convention_uses", "Conventions", "Uses of conventions", "Uses of H-Group conventions; each action is read only from the turns before it." + _READ, "bit_count(d.uses)", "d.is_read", "per 100 actions", "actions", 0, 100, 1, labelled="convention", labels=_conventions("uses", "")),
+    Metric("convention_uses", "Conventions", "Uses of conventions", "Uses of H-Group conventions, judged only from the turns before the action." + _READ, "bit_count(d.uses)", "d.is_read", "per 100 actions", "actions", 0, 100, 1, labelled="convention", labels=_conventions("uses", "")),
     Metric("convention_success", "Conventions", "Success of conventions", "Settled uses of conventions in which everything called for happened." + _READ, "bit_count(d.worked)", "bit_count(d.settled)", "% of settled uses", "settled uses", 1, 100, 1, True, labelled="convention", labels=_conventions("worked", "settled")),
 )
 # fmt: on

@@ -26,7 +26,7 @@ def overview(
     """Return scores and rates of mistakes, one row per group.
 
     `by` is one of `OVERVIEW_BY`, a list of two of them, or None. The columns are those of the groups
-    and of `FRAMES`; the columns of `scores` need groups of games. The rates of mistakes are those of
+    and of `FRAMES`, without the scores if `by` is not one of `SCORES_BY`. The rates of mistakes are those of
     `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with the
     player, and mistakes those of the player. Raises `UnknownName`.
 

@@ -258,7 +258,7 @@ WHERE s.game_id BETWEEN {first} AND {last}"""
             found.append(f[has_player])
             possible.append(o[has_player])
         own.append((keys[has_player], np.stack(found, axis=1), np.stack(possible, axis=1)))
-    keys, found_of, possible_of = (np.concatenate(some) for some in zip(*own, strict=True))
+    keys, found_of, possible_of = (np.concatenate(parts) for parts in zip(*own, strict=True))
     families = [number for name, (number, _) in tables.measures.items() if name in FAMILIES]
     rates = {"f": found_of[:, families].sum(axis=1), "o": possible_of[:, families].sum(axis=1)}
     counted = pl.DataFrame({"game_id": keys, **rates})
@@ -271,9 +271,9 @@ def _rates(db: Database, tables: DecisionTables, counts: _Counts, confidence: fl
     own = f"{tables.lost} JOIN _own_seats USING (game_id, seat)"
     lost = f"SELECT number, sum(points)::BIGINT FROM {own} WHERE blamed GROUP BY number"
     points: Counter[str] = Counter()
-    for number, several in db.sql(lost, temporary=True).iter_rows():
+    for number, lost_points in db.sql(lost, temporary=True).iter_rows():
         kind = tables.kinds[number]
-        points.update({kind: several, definitions()[kind].family: several})
+        points.update({kind: lost_points, definitions()[kind].family: lost_points})
     rows = []
     for name, (number, _) in tables.measures.items():
         cells = counts.cells[:, number]

@@ -25,7 +25,7 @@ from hanalyze.words import ENOUGH_CARDS
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
     " intervals, or Student's if values can be negative, none below 20 games, or below 200 if struck-out"
-    " games are included)"
+    " games count as 0)"
 )
 """The note on intervals below most tables."""
 
