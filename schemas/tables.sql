@@ -909,11 +909,11 @@ COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the pla
 
 COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash, including the second of two copies; none of them counts in `known_playable` [cards]';
 
-COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the cards in `known_playable`: bit 0 is slot 1 [slots]';
+COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the cards in `known_playable`: bit 0 is slot 1 [bits]';
 
-COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [slots]';
+COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [bits]';
 
-COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise [slots]';
+COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise [bits]';
 
 COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
 
