@@ -84,7 +84,7 @@ def calibration(db: Database, by: Groups = None, *, most: int | None = MOST_GAME
 def calibration_of(
     db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int | None = MOST_GAMES
 ) -> pl.DataFrame:
-    """Return the frame of `calibration` for the games with these keys; errors for `most` are the same."""
+    """Return `calibration` of the games with these keys. Raises `HanalyzeError` (rule `bad_number`)."""
     if most is not None:
         if most < 1:
             advice = "use at least 1, or None for all"

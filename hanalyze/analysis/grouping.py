@@ -24,7 +24,7 @@ SUITS_IN_NAME: Final = r" \(.*\)$"
 """Pattern of the part of a variant's name that its family omits, for Python and SQL."""
 
 _TURNS: Final = 10
-"""Number of turns in a group of `turn`."""
+"""Number of turns in each group of the grouping `turn`."""
 
 
 class By(NamedTuple):
@@ -177,7 +177,7 @@ Groups = str | Sequence[str] | None
 
 
 def joined_names(by: Groups) -> str | None:
-    """Return the names of groupings joined by commas; None for none.
+    """Return the names of groupings joined by commas; None without groupings.
 
     >>> joined_names(["player", "phase"]), joined_names([])
     ('player,phase', None)

@@ -31,7 +31,7 @@ RULES: Final = (
 """The columns of `games` with the rules of a game."""
 
 _COLUMNS: Final = {"players": ("players",), "variant": RULES}
-"""The columns of `games` in which games of a stratum agree, for the words of `MATCH` that name any."""
+"""For each word of `MATCH` that stands for columns of `games`: these columns."""
 
 
 def games_query(condition: str) -> str:

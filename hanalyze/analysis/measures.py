@@ -59,7 +59,7 @@ def _game(name: str, meaning: str, unit: str, found: str, *, source: str = "game
 
 
 def of_all_games(found: str) -> str:
-    """Return the query of a measure per game, from a query for `game_id` and `found`; without a row, 0."""
+    """Return a measure's query from a query for `game_id` and `found`; games that the latter omits get 0."""
     return (
         "SELECT g.game_id, coalesce(f.found, 0) AS found, 1 AS opportunities FROM games g"
         f" LEFT JOIN ({found}) f USING (game_id)"

@@ -94,7 +94,7 @@ _NONE: Final = (
         Criterion("called", False, 0.8, "plays of unclued cards often follow no clue"),
     ),
 )
-"""Alternative evidence for the absence of a system: all criteria of any one of these tuples."""
+"""Alternative evidence for the absence of a system: one tuple suffices if all its criteria hold."""
 
 _OTHERS: Final = (
     Criterion("blind", True, 0.5, "most plays are of unclued cards"),

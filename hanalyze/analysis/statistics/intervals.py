@@ -222,7 +222,7 @@ class Shares(NamedTuple):
 
 
 def _joined(a: float, b: float, correlation: float) -> float:
-    """Return the distance of a difference from its interval end, given those of its parts (Newcombe 1998)."""
+    """Return a difference's distance from its interval end, given those of its two parts (Newcombe 1998)."""
     return math.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0))
 
 
