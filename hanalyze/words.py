@@ -99,6 +99,11 @@ def rounded(value: float, decimals: int = 0) -> str:
     return f"{Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
 
 
+def with_minus(number: str) -> str:
+    """Return a number in a sentence, such as "-1" or "+0.5", with a minus sign in place of the hyphen."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
 def percent(share: float) -> str:
     """Return a share in whole per cent, without the per cent sign.
 

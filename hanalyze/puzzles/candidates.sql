@@ -2,12 +2,12 @@
 --
 -- game_id, turn, seat: the position before this turn, and the seat that is asked.
 -- form: play (a card is called now), known (a card is known to be playable), save, get (clues), quiet, cards (the
---     receiver of the clue of the turn before is asked for the focus).
--- theme: the convention of the message or of the best clue, or for known and quiet `known_play` and `discard`.
--- level, steps: H-Group level of the convention (null for save, get), and plays that the message calls for before its focus.
--- did_right: whether the player made the expected move; for cards, whether the clue did not fail: its call was not lost,
---     missed, overridden or broken.
--- due_slot, cause: for play the slot of the card called now and the turn of its message, for cards the turn of the clue.
+--     receiver of the previous turn's clue is asked for its focus).
+-- theme: the convention of the message or of the best clue; `known_play` for known, `discard` for quiet.
+-- level, steps: H-Group level of the convention (null for save and get), and the plays called before the focus.
+-- did_right: whether the player made the expected move; for cards, whether the outcome of the clue is none of
+--     failed, missed, stomped and broken.
+-- due_slot, cause: for play, the slot of the called card and the turn of its message; for cards, the turn of the clue.
 WITH o AS (
     SELECT o.*, t.action, t.slot, t.receiver AS clued_seat, t.clue_value AS clued_value, t.strikes_before,
         t.clue_tokens_before, t.deck_before, t.could_discard

@@ -1,4 +1,4 @@
-"""The legal moves of a turn, each interpreted by the conventions as if it were made."""
+"""The legal moves of a turn, each read by the conventions as if it were the actual move."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Move:
 
     For a clue, three fields are masks of orders: `saved` contains the endangered chops that it saves,
     `touched` the cards that it touches, `newly` those that no earlier clue touched. `identities` is the mask
-    of the identities that such a clue touches.
+    of all identities that the clue's colour or rank touches.
     """
 
     action: Action
@@ -84,7 +84,7 @@ class Turn:
         )
 
     def moves(self) -> list[Move]:
-        """Return the legal moves, each read as if it were made; without empty clues and clues to oneself."""
+        """Return the legal moves with their findings, without empty clues and clues to oneself."""
         game, state = self.game, self.state
         find_opportunities(game, state)
         closed = [call for call in state.calls if not call.is_open]
@@ -125,7 +125,7 @@ def _finding(rows: Rows) -> dict[str, Any]:
 
 
 def turns_of(replay: Replay, wanted: set[int], level: int) -> Iterator[tuple[int, Turn]]:
-    """Yield each turn in `wanted`: its index, from 0, and its state before the move, valid until the next."""
+    """Yield each turn in `wanted`: its index, from 0, and its state, which is valid until the next turn."""
     batch = make_batch([replay.deal]).laid_out(fast=False)
     game, state, history = Game.new(fast=False), ConventionState.new(fast=False), NO_MOVES
     start_game(game, batch, 0)

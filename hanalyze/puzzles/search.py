@@ -147,8 +147,8 @@ Games: TypeAlias = StoredGames | LoggedGames
 COUNT: Final = 60  # default number of puzzles
 APART: Final = 10  # minimum number of turns between two puzzles of one game
 _FIRST_GAMES: Final = 40  # number of games searched first; it is doubled until the quiz is full
-_FORM_GAMES: Final = 160  # games up to which the search goes on if a full quiz lacks puzzles of some form
-_FORM_SHARE: Final = 0.1  # minimum share of each form of puzzles but `known`, which needs a mistake
+_FORM_GAMES: Final = 160  # number of games up to which a search continues because a form has too few puzzles
+_FORM_SHARE: Final = 0.1  # minimum share of each form of puzzles except `known`, which needs a mistake
 _THEMES: Final = (*FORMS, "known_play", "discard", *definitions(), *(one.label for one in Convention))
 """Allowed values of `theme`: forms, their themes, kinds of mistakes, and conventions."""
 
@@ -218,7 +218,7 @@ def find_puzzles(
     mistakes: bool = False,
     count: int = COUNT,
 ) -> Search:
-    """Return puzzles from a random sample of games; see `quiz`."""
+    """Return at most `count` puzzles from a random sample of games; the options are those of `quiz`."""
     check_theme(theme)
     judged: dict[tuple[int, int, str], FoundPuzzle | None] = {}
     searched, wanted = 0, _FIRST_GAMES
@@ -235,7 +235,7 @@ def find_puzzles(
             judged.update(dict.fromkeys(map(_place, new)))
             for one in _judged(games.db, cursor, new, read_to):
                 judged[one.puzzle.game_id, one.puzzle.turn, one.puzzle.form] = one
-        # The shares of puzzles found earlier are of fewer games.
+        # Puzzles found earlier have shares of fewer games, so their shares are updated.
         found = (
             known._replace(puzzle=replace(known.puzzle, share=round(row["share"], 3)))
             for row in rows
@@ -250,14 +250,14 @@ def find_puzzles(
 
 
 def check_theme(theme: str | None) -> None:
-    """Raise `UnknownName` for a theme that does not exist."""
+    """Raise `UnknownName` for an unknown theme; None is allowed."""
     if theme is not None and theme not in _THEMES:
         advice = f"give a form ({', '.join(FORMS)}), a kind of mistake or a convention"
         raise UnknownName("theme", theme, nearest(theme, _THEMES), advice=advice)
 
 
 def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
-    """Return a puzzle for each position, in order, of the form `STUDY` if the position makes no other.
+    """Return a puzzle for each position, in order; it has the form `STUDY` if the position allows no other.
 
     `positions` has the columns of `hanalyze.analysis.player_positions`; rows of the same turn count once.
     Raises `HanalyzeError` (rule `usage`) for a turn that the database does not have.
@@ -270,7 +270,7 @@ def find_positions(db: Database, positions: pl.DataFrame) -> list[FoundPuzzle]:
             if _turn(row) not in turns:
                 what = f"this database has no game {row['game_id']} with a turn {row['turn'] + 1}"
                 raise HanalyzeError(what, rule="usage", file=db.file, advice="give positions of its games")
-        # A position asks for a move; the receiver's question asks for cards.
+        # The form `cards` asks for the identity of a card, not for a move.
         rows = [
             row
             for row in _candidates(cursor, None, None, None, 0)

@@ -1,4 +1,4 @@
-"""Selection of puzzles: turns whose right answers stand out clearly, by the margins below."""
+"""Selection of puzzles: turns whose right answers are clear by the margins below."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 position; the receiver's question."""
 STUDY: Final = "study"  # form of a requested position that is not a puzzle
 _DIRECT: Final = labels_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
-"""Clues that concern only their focus."""
+"""Clues that call or save only their focus."""
 _BLUFF_NAMES: Final = labels_in(BLUFFS)
 
 
 def make_puzzle(judge: Judge) -> Puzzle | None:
-    """Return the puzzle of a candidate, None if its right answers do not stand out clearly."""
+    """Return the puzzle of a candidate turn; None if its right answers are not clear."""
     row = judge.row
     if not _has_plain_chops(judge):
         return None
@@ -75,9 +75,9 @@ def _shared_fields(judge: Judge, form: str, theme: str) -> dict[str, Any]:
 
 
 def study(judge: Judge) -> Puzzle:
-    """Return a puzzle without a right answer.
+    """Return a puzzle of the form `STUDY`, whose answers are all open.
 
-    Its explanation is the recorded move, its cost and the better move, from `judge.row`.
+    Its explanation names the actual move, its cost and the better move, from `judge.row`.
     """
     row, better = judge.row, judge.row["better"]
     cost = f" It cost {plural(row['points'], 'point')}." if row["points"] else ""
@@ -177,7 +177,7 @@ def _mover(judge: Judge) -> Parts | None:
 
 
 def _right_plays(judge: Judge) -> int:
-    """Return the player's cards that are right to play; 0 if there is none, or if the call is not clear."""
+    """Return the mask of the player's cards that are right to play; 0 also if the call is not clear."""
     game, view, row = judge.game, judge.state.turn_view, judge.row
     if row["form"] == "known":
         return _known_plays(judge)
@@ -203,7 +203,7 @@ def _right_plays(judge: Judge) -> int:
 
 
 def _known_plays(judge: Judge) -> int:
-    """Return the player's cards whose possible identities are all playable."""
+    """Return the mask of the player's cards whose possible identities are all playable."""
     game, plays = judge.game, 0
     for order, possible in zip(judge.turn.hand(judge.seat), game.know.known[judge.seat], strict=False):
         if not possible & ~game.playable:
@@ -285,14 +285,14 @@ def _is_quiet(judge: Judge, moves: list[Move]) -> bool:
     """
     view, game, seat = judge.state.turn_view, judge.game, judge.seat
     playable = game.playable | view.hypo_playable
-    waits = judge.state.common.blind & view.called
+    waiting = judge.state.common.blind & view.called
     for other in range(game.seats):
         for order in judge.turn.hand(other) if other != seat else ():
             gotten = bool(view.gotten >> order & 1)
             # The holder may have identified a clued card from cards that the player to move does not see.
             known = gotten and not game.possible[order] & view.needed & ~game.playable
             ready = view.needed & (game.playable if gotten else playable)
-            if ready >> game.identity[order] & 1 and not known and not waits >> order & 1:
+            if ready >> game.identity[order] & 1 and not known and not waiting >> order & 1:
                 return False
     clues = [move.finding for move in moves if move.is_clue and move.finding["legal"]]
     if view.end_phase or any(is_any(named_convention(one["convention"]), GETTING | STALLS) for one in clues):

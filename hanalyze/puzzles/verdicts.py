@@ -20,9 +20,9 @@ from hanalyze.text import plural
 from hanalyze.words import GameNames, is_against_convention, listed, meaning_words, percent, reason_words
 
 CHANCE_MARGIN: Final = 0.3
-"""An uncalled play is wrong only if its chance is this much below the play threshold, or below the threshold
-while a called card, a known play or a save waits."""
-CARDS_MARGIN: Final = 2  # least cards of the best clue; a save that gets this many fewer is not right
+"""An uncalled play is wrong only if its chance is this far below the play threshold, or anywhere below it if
+a called card, a known play or a save has priority."""
+CARDS_MARGIN: Final = 2  # minimum cards of the best clue; a save that gets this many fewer is not right
 
 
 def labels_in(conventions: int) -> frozenset[str]:
@@ -35,8 +35,8 @@ CLEAR_CLUES: Final = labels_in(
     | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.SELF_PROMPT)
     | set_of(Convention.PROMPT, to=Convention.REVERSE_FINESSE)
 )
-"""Clues that can be right if they call at most one other card. Strong players disagree about the worth of
-others, such as bluffs and layered finesses."""
+"""Clues that can be right if they call at most one card before their focus. Strong players disagree about the
+value of other clues, such as bluffs and layered finesses."""
 SAVING_CLUES: Final = labels_in(SAVES)
 """Clues that save their focus."""
 GETTING_CLUES: Final = labels_in(GETTING & ~SAVES)
@@ -50,7 +50,7 @@ Judgement = tuple[str, str]  # a verdict (right, wrong, open) and a sentence
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An answer: `kind` is play, discard, clue, card or keep. Fields that do not apply are None.
+    """A possible answer: `kind` is play, discard, clue, card or keep. Fields that do not apply are None.
 
     `clue` has the kind of a clue and its colour or rank, `identity` the suit and rank of the card in `slot`
     (1: newest card); `seat` (from 0) is the receiver of the clue.
@@ -123,11 +123,11 @@ class Judge:
         return f"{self.names.players[holder]}'s {name}" if 0 <= holder < self.game.seats else name
 
     def cards(self, orders: int) -> str:
-        """Return some cards in words."""
+        """Return a mask of cards in words."""
         return " and ".join(map(self.card, members(orders)))
 
     def identities(self, mask: int) -> str:
-        """Return identities in words."""
+        """Return a mask of identities in words."""
         return "".join(listed([self.names.card_name(card_of(number)) for number in members(mask)], " or "))
 
     def label(self, move: Move) -> str:
@@ -152,7 +152,7 @@ class Judge:
     # --- verdicts --------------------------------------------------------------------------------------
 
     def clue_worth(self, move: Move) -> int:
-        """Return the number of different new cards that an allowed clue gets; 0 for other moves."""
+        """Return the number of distinct identities that an allowed clue newly gets; 0 for other moves."""
         finding, view, game = move.finding, self.state.turn_view, self.game
         if not move.is_clue or not finding["legal"]:
             return 0
@@ -177,13 +177,13 @@ class Judge:
                 return RIGHT, f"{self.message()} Slot {self.turn.slot(order)} is called now."
             return RIGHT, f"Known to be playable: {self.identities(view.belief[order])}."
         if view.playable_now >> order & 1:
-            sure = "Known to be" if self.game.clued >> order & 1 else "Probably"
-            return OPEN, f"{sure} playable: {self.identities(view.belief[order])}."
+            certainty = "Known to be" if self.game.clued >> order & 1 else "Probably"
+            return OPEN, f"{certainty} playable: {self.identities(view.belief[order])}."
         if view.known_trash >> order & 1:
             return WRONG, "Known to be trash."
         chance = self.chance(order)
         sentence = f"Not known to be playable: {percent(chance)}% (calibrated chance)."
-        # A called card, a known play or a save is better than any play below the threshold.
+        # A called card, a known play or a save has priority over any play below the threshold.
         margin = 0.0 if right or self.row["form"] == "save" else CHANCE_MARGIN
         return (WRONG if chance < PLAY_THRESHOLD - margin else OPEN), sentence
 
@@ -206,7 +206,7 @@ class Judge:
             if trash or order == view.chop[self.seat]:
                 if move.has(Reason.SAVE_LEFT):
                     return OPEN, f"Leaves {risk} to another player."
-                return OPEN, f"Keeps {risk} for now: the discard is not due next."
+                return OPEN, f"Leaves {risk} unsaved; the discard is not due next."
         if form == "get":
             return WRONG, "A clue gets several cards; a discard can wait."
         if view.gotten >> order & 1:
@@ -266,9 +266,9 @@ class Judge:
         return plain and not repeats and not any(map(move.has, _UNSURE))
 
     def is_as_good(self, move: Move, best: int) -> bool:
-        """Return whether a clear clue saves nothing, misses no save, and gets as much as the best save."""
-        waits = not move.saved and not move.has(Reason.SAVE_MISSED)
-        return waits and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
+        """Return whether a clear clue leaves the save for later and gets as many cards as the best save."""
+        can_wait = not move.saved and not move.has(Reason.SAVE_MISSED)
+        return can_wait and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
 
     def shows_play(self, move: Move) -> bool:
         """Return whether a clue newly shows its receiver that a card is certainly playable."""
@@ -312,7 +312,7 @@ class Judge:
         return bool(free) and not view.critical >> game.identity[free[0]] & 1
 
     def may_play(self, seat: int) -> bool:
-        """Return whether a player holds a playable gotten card that may be read as playable."""
+        """Return whether a player holds a playable gotten card that the player may infer to be playable."""
         view, game = self.state.turn_view, self.game
         return any(
             game.playable >> game.identity[order] & 1 and view.belief[order] & game.playable

@@ -38,7 +38,7 @@ def replay_html(replay: Replay) -> str:
     except HanalyzeError as error:
         board = position_html(replay.state(replay.turn_count))
         game, why = _text(repr(replay), 300), _text(str(error), 300)
-        return f"<p>{game}</p>{board}<p>No page to step through: {why}</p>"
+        return f"<p>{game}</p>{board}<p>No review page: {why}</p>"
     return (
         f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts"'
         f' onload="{html.escape(_FIT, quote=True)}" title="{_text(repr(replay))}"'

@@ -16,7 +16,7 @@
     tell();
   };
   dark.addEventListener("change", tell);
-  const kept = attempt(() => localStorage.getItem(STORE));
-  if (kept === "light" || kept === "dark") root.dataset.theme = kept;
+  const stored = attempt(() => localStorage.getItem(STORE));
+  if (stored === "light" || stored === "dark") root.dataset.theme = stored;
   label();
 })();

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from hanalyze.chances.model import MODELS, load_model, rows_like
 from hanalyze.game.meanings import FaultRule
-from hanalyze.text import apart, printable
-from hanalyze.words import chance_in_words, percent, seat_name
+from hanalyze.text import apart, plural, printable
+from hanalyze.words import chance_in_words, percent, seat_name, with_minus
 
 Part: TypeAlias = str | tuple[str, Any]
 """Part of a sentence: a text, ("seat", number from 0), or ("card", name)."""
@@ -100,7 +100,7 @@ def _value(name: str, value: Any, noun: str) -> Part:
     if noun:
         one, _, more = noun.partition("/")
         return f"{value:g} {one if value == 1 else more or one + 's'}"
-    return f"{value:g}"
+    return with_minus(f"{value:g}")
 
 
 class Luck(NamedTuple):
@@ -120,7 +120,7 @@ def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[s
     >>> judged = {"turn": 5, "result": "discarded", "max_score_before": 25, "max_score_after": 23}
     >>> judged |= {"act_points": 0.5, "model": "real"}
     >>> luck_of([judged, {"act_points": None}], []).points
-    '-1.5'
+    '\N{MINUS SIGN}1.5'
     >>> luck_of([judged], [{"turn": 5, "charged_turn": 3}]).points
     '+0.5'
     """
@@ -139,12 +139,12 @@ def luck_of(decisions: Iterable[Mapping[str, Any]], mistakes: Iterable[Mapping[s
     luck = expected - lost
     model = load_model(judged[0]["model"])
     # A rounded zero gets no sign.
-    text = f"{luck:+.1f}" if round(luck, 1) else "0.0"
+    text = with_minus(f"{luck:+.1f}") if round(luck, 1) else "0.0"
     return Luck(
         text,
-        f"Such plays and discards lose {expected:.1f} points on average; here they lost {lost}"
+        f"The plays and discards lost {plural(lost, 'point')}"
         + (f", not counting {elsewhere} charged to earlier moves" if elsewhere else "")
-        + f" (fitted on {model.games:,} games).",
+        + f"; such moves lose {expected:.1f} on average (fitted to {model.games:,} games).",
     )
 
 

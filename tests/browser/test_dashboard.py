@@ -103,7 +103,7 @@ def test_a_chosen_player_counts_with_own_decisions(db: Database, file: Path, ope
     assert page.eval_on_selector_all(".scope", scopes) == []
     choose(page, player="Bela")
     assert page.inner_text("#scope").startswith("Figures about decisions (clues, plays, discards, mistakes) ")
-    assert page.inner_text("#scope").endswith(" count all games with Bela, whoever decided.")
+    assert page.inner_text("#scope").endswith(" count all games with Bela.")
     for name in ("clue_value", "discards", "misplays", "costliest"):
         assert page.inner_text(f"#scope-{name}") == "Only decisions of Bela are counted."
     for name in ("scores", "points_short", "endings"):

@@ -56,7 +56,7 @@ def test_what_has_no_answer_says_why(open_page: Callable[..., Any], folder: Path
     # In the sample games of a team size, the players have the same names.
     for name in ("players", "partners"):
         assert page.inner_text(f"#lead-{name}") == (
-            "These players always play together: no comparison by score."
+            "These players always play together, so their scores cannot be compared."
             " Their own decisions are compared below."
         )
     for name in ("players", "partners"):

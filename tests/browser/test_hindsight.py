@@ -99,7 +99,7 @@ def test_a_line_is_stepped_through_on_the_board(shown: Callable[..., Any], width
             "deck": str(state.deck),
         }
         assert page.url.endswith(f"#turn=18&line={number + 1}")
-        assert "Open cards: not played" in page.inner_text("#board .turn")
+        assert "Line with open cards, not played" in page.inner_text("#board .turn")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("ArrowRight")
     assert page.inner_text("#board .move").startswith("The line reached 25 points")

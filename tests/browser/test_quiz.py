@@ -107,7 +107,7 @@ def test_a_wrong_answer_returns_and_progress_moves_to_another_browser(
         page.locator(f"[data-act='{wrong.kind}']").click()
     else:
         page.locator("#ask .choices .btn", has_text=re.compile(f"^{wrong.label[-2:].upper()}$")).click()
-    becomes(page, lambda: page.locator("#ask .said").text_content(), "Not this")
+    becomes(page, lambda: page.locator("#ask .said").text_content(), "Wrong")
     assert page.locator("#ask .why").text_content().find(wrong.why) >= 0
     # The board plays on for two turns, with all hands open.
     assert page.locator("#board .card.down").count() == 0
@@ -144,7 +144,9 @@ def test_a_position_for_study_is_answered_but_not_counted(
     becomes(page, lambda: page.locator("#question").text_content(), "What would you do here?")
     page.keyboard.press("1")
     page.keyboard.press("p")
-    turns_true(page, "() => document.querySelector('#ask .said').textContent.startsWith('You: play slot 1.')")
+    turns_true(
+        page, "() => document.querySelector('#ask .said').textContent.startsWith('Your answer: play slot 1.')"
+    )
     assert (
         "In the game: played <b>r3</b>. It cost 1 point. Better: clue Bob 5."
         in page.locator("#ask .why").text_content()

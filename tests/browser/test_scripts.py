@@ -168,8 +168,9 @@ def test_what_is_shown_is_what_the_scripts_say(
     games = sum(cube.cells.row(cell)[3] for cell in cube.chosen(filters))
     claims, rows_by_name = judged_page(cube, filters)
     if games >= 20:
-        assert f"tests {claims.weighed} possible claims together and makes {claims.made}:" in page.inner_text(
-            "#claims"
+        assert (
+            f"tests {claims.weighed} possible claims together and finds {claims.made} significant:"
+            in page.inner_text("#claims")
         )
     player = filters.get("player")
     for name, question in QUESTIONS.items():

@@ -27,8 +27,8 @@ MISSED = "A clue C r; B discard chop !; C play r3"
 
 ORDER = """() => [...document.querySelector("#why .text").children].map((one) =>
   one.matches("section") ? one.querySelector("h3").textContent.split(":")[0] : one.className || one.id)"""
-MOVES = "Moves, as the player knew them"
-PARTS = ["kick", "verdict", "sub", "blame", "Why", "Better", MOVES, "What came of it", "more"]
+MOVES = "Moves and their expected effects"
+PARTS = ["kick", "verdict", "sub", "blame", "Why", "Better", MOVES, "Consequences", "more"]
 
 OVERLAPS = """() => {
   const inner = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);

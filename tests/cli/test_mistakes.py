@@ -51,7 +51,7 @@ def test_one_game() -> None:
     assert parts[6].startswith("Turn 59, Bob: discarded at negative pace (2 points, 1 pace)\n")
     # On turn 27 Cathy could not know that the other r2 was in the deck, where it came in time.
     assert parts[7] == "Blameless moves: could not know (turns 15, 18 and 24). List them with --all."
-    assert "Luck: +0.6 points. Such plays and discards lose 0.6 points on average; " in parts[-1]
+    assert "Luck: +0.6 points. The plays and discards lost 0 points, " in parts[-1]
     assert ran.lines[-1] == (
         "With all cards open, the most that this deal allowed was 25; it was lost on turn 18 by Cathy"
         " (the discard of b5)."

@@ -108,7 +108,7 @@ def test_moves_on_the_page_have_the_names_of_the_edition() -> None:
     # On turn 36 Cathy clues the first colour, Green (hanab.live: Red); on turn 37 r5 (4, 5) is lost.
     assert record.actions[35] == (2, 0, 0)
     assert verdicts[35]["title"] == ["Left ", {"card": [4, 5], "orders": [25]}, " unsaved"]
-    assert ["clue ", {"seat": 0}, " green", ", made"] in [name for name, _ in verdicts[35]["moves"]]
+    assert ["clue ", {"seat": 0}, " green", " (actual)"] in [name for name, _ in verdicts[35]["moves"]]
     # Instead of the discard of turn 60, Cathy could have burned a clue: colour 0 to g3 (0, 3) in slot 5.
     better = verdicts[59]["better"]
     assert better["title"] == ["clue ", {"seat": 0}, " ", {"clue": [0, 0]}]

@@ -72,7 +72,7 @@ def test_the_command(tmp_path: Path) -> None:
         db.add(simulate("cautious", players=3, games=3), jobs=1)
     ran = hanalyze("research", file, "--html", page)
     assert ran == (0, f"{page}\n3 games\n", "")
-    assert "What follows what, 3 players" in page.read_text()
+    assert "The next move after each move, 3 players" in page.read_text()
     assert hanalyze("research", file, "--html", page, "--json").code == 2
     only = hanalyze("research", file, "--what", "dominated")
     assert only.lines[0].startswith("Dominated moves")

@@ -58,7 +58,7 @@ def test_intervals_apart_that_are_no_claim_are_explained() -> None:
     strict = 2 * LEVEL
     lost = [Row("", name, value, value - 1, value + 1, 9, 9, 50) for name, value in (("a", 5.0), ("b", 2.0))]
     losses = QUESTIONS["points_short"]
-    most = "Most points were lost here: a (5.00 a game)."
+    most = "Main cause of missing points: a (5.00 a game)."
     clear = " It is clearly ahead; 95% interval: 4.00 to 6.00."
     assert "".join(sentence(losses, lost, LEVEL)) == most + clear
     assert "".join(sentence(losses, lost, strict)) == most + " It is not clearly ahead of b (2.00)." + note

@@ -137,4 +137,4 @@ def test_a_game_that_is_not_covered() -> None:
 def test_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hanalyze.report.game.summary.NODES", 1)
     played = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s101753", actions=[Action(3, 1, 1)]))
-    assert said(played).startswith("With all cards open: the best score is between ")
+    assert said(played).startswith("With all cards open, the best score is between ")

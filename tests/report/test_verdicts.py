@@ -115,7 +115,7 @@ def test_the_chance_of_a_called_card_is_that_of_its_possibilities() -> None:
 
 def test_a_missed_call() -> None:
     view, verdict, turn = seen(laid(*CALLED, "A clue C r; B discard chop !; C play r3"))
-    assert text(verdict["title"], view) == f"Let the finesse of turn {turn} pass"
+    assert text(verdict["title"], view) == f"Missed the finesse of turn {turn}"
     assert text(verdict["blame"], view) == f"The strike of turn {turn + 2} is Cathy's, not Alice's."
     lines, source = told(verdict, "convention", view)
     assert lines == ["To Cathy: slot 1 is R2: play it first"]
@@ -162,7 +162,7 @@ def test_a_loss_by_a_blameless_move() -> None:
     assert (marks[0]["kind"], marks[0]["sign"], marks[0]["whose"]) == ("discard_last_copy", "none", 0)
     assert text(verdict["title"], view) == "Threw away the last B5, from the chop"
     assert text(verdict["move"], view) == "Cathy discards B5 from slot 5: 25 points become 24."
-    assert text(verdict["blame"], view) == "Unsaved by Alice, turn 16."
+    assert text(verdict["blame"], view) == "Not saved by Alice on turn 16."
     left = view["verdicts"][15]
     assert text(left["title"], view) == "Left B5 unsaved"
     assert text(left["consequences"]["text"], view).endswith("Cost: 1 point.")
@@ -404,7 +404,7 @@ def test_who_leaves_what_seemed_to_be_called_shares_the_loss(then: str, shared: 
     signs = {one["kind"]: one["sign"] for one in view["marks"] if one["turn"] == turn + 1}
     assert signs == {"discard_last_copy": "none"} | ({"call_missed": "warn"} if shared else {})
     end = "; Cathy is to blame, too." if shared else "."
-    assert text(view["verdicts"][turn + 1]["blame"], view) == f"Unsaved by Bob, turn {turn + 1}{end}"
+    assert text(view["verdicts"][turn + 1]["blame"], view) == f"Not saved by Bob on turn {turn + 1}{end}"
 
 
 def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:
@@ -501,7 +501,7 @@ def test_a_card_that_was_kept_and_goes_says_so() -> None:
     """B plays the newer of two 1s first: an order chop move of the next player's chop, which goes."""
     hands = "y4 g4 b4 p4 r4/g1 y3 g3 b1 p3/y3 g4 b4 p4 r3"
     view, verdict, turn = seen(laid("", hands, "A clue B 1; B play g1; C discard chop !"))
-    assert told(verdict, "convention", view)[1].startswith(f"Slot 5 was kept on turn {turn}. ")
+    assert told(verdict, "convention", view)[1].startswith(f"Slot 5 was chop-moved on turn {turn}. ")
 
 
 def test_a_quiet_turn_says_the_move_and_no_more() -> None:
@@ -622,7 +622,7 @@ def test_a_better_play_is_drawn_as_its_player_knew_the_hand(with_row: Callable[[
     view = game_view(replay(record))
     verdict = view["verdicts"][turn]
     assert view["kinds"]["call_missed"]["noun"] == "Missed call"
-    assert text(verdict["title"], view) == f"Let the finesse of turn {turn} pass"
+    assert text(verdict["title"], view) == f"Missed the finesse of turn {turn}"
     # By the call it is R2; of the others the player knew nothing.
     assert verdict["better"]["drawn"]["cards"] == [[0, 2, 1], *[[None, None, 0]] * 4]
     assert text(verdict["better"]["text"], view) == "Then Alice's R3."

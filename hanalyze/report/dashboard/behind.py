@@ -1,7 +1,7 @@
-"""The games and turns behind each number of the dashboard, the worst first.
+"""The games and turns that each number of the dashboard counts, the worst first.
 
-The query of a count runs again with each turn treated as a game, so a list follows the same rule as its
-number. Counts of games, such as scores and endings, are listed by game.
+The query of a count runs again with each turn treated as a game, so that a list contains what its number
+counts. Counts of games, such as scores and endings, are listed by game.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ GAMES: Final = 1000
 FEW: Final = 300
 """Number of games that the lists of a larger database use: those furthest from their full score."""
 FEW_OF_PLAYER: Final = 10
-"""Number of further games that they use for each player, chosen in the same way."""
+"""Number of additional games for each player in these lists, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Maximum entries of each number, and of each player in addition; the first pair within `_MOST` is used."""
+"""Maximum entries of each number, and more for each player; the first pair within `_MOST` is used."""
 _MOST: Final = 60_000
+"""Maximum number of entries of all lists."""
 
 WORTH: Final = "convention_worth"
 """Figure whose lists show the clues that used a convention, with the points of the following turns."""
@@ -67,7 +68,7 @@ def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
 
 
 class Behind:
-    """The games and turns that some counts of a cube have counted."""
+    """The games and turns that some counts of a cube include."""
 
     def __init__(self, cube: Cube, names: Sequence[str]) -> None:
         """Run the queries of the counts over single games and turns."""
@@ -168,7 +169,7 @@ class Behind:
         return pl.concat(frames)
 
     def _keyed(self, name: str) -> pl.DataFrame:
-        """Return the games or turns that a count has counted.
+        """Return the games or turns that a count includes.
 
         Columns: `key`, the index of the number in `Sums.keys` (in `Cube.worth` for `WORTH`); `place`, the
         index of the game in `few_games`; `id`, the id of the turn (see `_LARGEST`), or `place` for a game;
@@ -193,7 +194,7 @@ class Behind:
         return keyed.select("key", "id", "place", "x")
 
     def _worth_clues(self) -> pl.DataFrame:
-        """Return the clues that used a convention, as `_keyed` does, with the points of the turns after."""
+        """Return the clues that used a convention, as `_keyed` does, with the points of the next turns."""
         offered = self.cube.offered
         points = offered.outcomes[:, OUTCOMES.index("points")].astype("float64")
         frames = []
@@ -271,7 +272,7 @@ def _show_turns(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _count(connection: duckdb.DuckDBPyConnection, cube: Cube, name: str) -> None:
-    """Add the games or turns that a count has counted to the table `behind`."""
+    """Add the games or turns that a count includes to the table `behind`."""
     one = cube.counts[name]
     query = one.found or one.of
     key = "panel, label, of" if one.found else "NULL AS panel, NULL AS label, of"

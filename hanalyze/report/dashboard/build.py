@@ -128,8 +128,8 @@ def _page(cube: Cube, data: str, rest: str) -> str:
         policy=policy((plotly, code)),
         style=theme_css() + suit_css(styles) + sheets + suits,
         intro=f"{plural(cube.games, 'game')} for {size} players, {variants};"
-        f" {plural(players, 'player')} in all. Pick a team size, a variant or a player; every figure below"
-        " follows. A click on a bar or a dot lists its games and turns.",
+        f" {plural(players, 'player')} in all. Choose a team size, a variant or a player for all figures."
+        " Click a bar or a dot to list its games and turns.",
         sections=[(section, list(some)) for section, some in groupby(figures, lambda one: one[0].section)],
         unsolved=None if cube.solved else HINDSIGHT,
         footer=_footer(cube, rest),

@@ -127,7 +127,7 @@ def _sentence(rows: list[dict[str, Any]]) -> list[str]:
     first = rows[0]
     parts.append(
         (parts.pop() if parts else "")
-        + f" Points: ranges of 10% of the model's chance with {ENOUGH_CARDS} cards or more,"
+        + f" Each point: the cards in a range of 10% of the model's chance, at least {ENOUGH_CARDS},"
         " ± 2 standard errors."
         f" Model: {first['method']}, {first['corpus']}."
     )

@@ -2,7 +2,7 @@
 
 A file has up to three queries, each below its name. `-- found` has the columns `game_id`, `panel`, `label`,
 `of` and `x`; `-- of` has `game_id`, `of` and `y`, where `of` names the denominator. Without `-- of`, each
-game counts as one; without `-- found`, each number has a separate denominator, and `-- of` has `x`, too. `--
+game counts as one; without `-- found`, each number has its own denominator, and `-- of` also has `x`. `--
 own` is `Count.own`. Queries about decisions also have the column `seat`, because a player's cell counts only
 that player's decisions. Each query has at most one row for the same game, seat, panel, label and `of`.
 """
@@ -90,4 +90,4 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
 
 
 _GAMES: Final = "SELECT game_id, 'games' AS of, 1 AS y FROM games"
-"""Query of denominators by default: each game counts as one."""
+"""Default query of denominators: each game counts as one."""

@@ -128,8 +128,8 @@ class Cube:
     def narrow(self, variants: int, players: int) -> None:
         """Sort the games into fewer cells and discard the computed sums; the mistakes are reused."""
         self.variants_most, self.players_most = variants, players
-        for made in (self._sums_by_name, self._frames):
-            made.clear()
+        for results in (self._sums_by_name, self._frames):
+            results.clear()
         self._teams()
 
     def frame(self, query: str) -> pl.DataFrame:
@@ -239,11 +239,11 @@ class Cube:
             cells = "decision_cells" if one.of_decisions else "game_cells"
             found = self.frame(_cells("found", rows=queries.found, cells=cells))
             sums = self.frame(_cells("of", rows=queries.of, cells=cells))
-        there = sums["of"].unique().to_list()
+        present = sums["of"].unique().to_list()
         if one.keys is None:
-            keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]
+            keys = [(*name.split("|", 1), name) for name in sorted(present, key=_natural)]
         else:
-            keys = [key for key in one.keys if key[2] in there]
+            keys = [key for key in one.keys if key[2] in present]
         denominators = list(dict.fromkeys(key[2] for key in keys))
         texts = dict.fromkeys(("panel", "label", "of"), pl.String)
         key_frame = pl.DataFrame(keys, texts, orient="row").with_row_index("key")
@@ -337,7 +337,7 @@ class Cube:
 
     @cached_property
     def worth(self) -> list[Worth]:
-        """The differences in the final score by convention, the largest first, whatever the cells."""
+        """The differences in the final score by convention, the largest first, over all cells."""
         if not self.read:
             return []
         needed("scipy.special")

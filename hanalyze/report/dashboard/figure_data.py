@@ -86,7 +86,7 @@ def questions_data(cube: Cube, questions: Sequence[Question], **more: Any) -> di
 
 
 def figure_data(cube: Cube, question: Question, filters: Filters | None = None) -> dict[str, Any]:
-    """Return the data of one figure; those that its rows do not use are left out."""
+    """Return the data that the scripts need for one figure; pairs and the curve only if it shows them."""
     kind = question.rows
     names = dict.fromkeys((*question.counts, *{"pairs": ("points",), "curve": ("scores",)}.get(kind, ())))
     cells = None if kind in ("field", "pairs") else cube.chosen(filters)

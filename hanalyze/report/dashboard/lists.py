@@ -15,7 +15,7 @@ from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.store.wording import said_in_games
 from hanalyze.text import shorten
-from hanalyze.words import percent, rounded
+from hanalyze.words import percent, rounded, with_minus
 
 HEADS: Final = {
     "turns": ["Points", "What happened", "The player", "Odds, as the player saw them", "Game"],
@@ -83,7 +83,7 @@ def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     player = _player(row, row["seat"])
     game = f"{name}, turn {row['turn'] + 1}"
     return {
-        "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {move}", severity, odds, game],
+        "cells": [with_minus(f"-{row['points']}"), f"{player} {move}", severity, odds, game],
         "turn": row["turn"] + 1,
         "player": player,
         "card": (row["card"] or "").upper(),

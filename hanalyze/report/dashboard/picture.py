@@ -66,7 +66,7 @@ def picture(figure: Any, kind: str) -> bytes:
     size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
     try:
         with _quiet(), _at_home():
-            # With MathJax, which it loads from a server, Kaleido typesets names with dollar signs.
+            # Kaleido would load MathJax from a server, and typeset names with dollar signs as formulas.
             opts, kopts = {"format": kind, **size}, {"mathjax": False}
             return bytes(module.calc_fig_sync(figure, opts=opts, kopts=kopts))
     except Exception as error:

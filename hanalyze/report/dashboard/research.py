@@ -124,7 +124,7 @@ def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
 
 
 def _strongest(matrix: pl.DataFrame) -> str:
-    """Return a sentence on the most predictable next action; rare actions are ignored."""
+    """Return a sentence on the most predictable next action; "" if all actions are too rare."""
     often = matrix.with_columns(pl.col("pairs").sum().over("action").alias("of"))
     often = often.filter(pl.col("of") >= max(_FEW, int(matrix["pairs"].sum()) // 100))
     if often.is_empty():
@@ -176,7 +176,7 @@ def research_page(db: Database) -> str:
     >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     page = research_page(db)
-    >>> "What follows what" in page, "<script" in page
+    >>> "The next move after each move" in page, "<script" in page
     (True, False)
     """
     scores = analysis.research_scores(db)

@@ -164,7 +164,7 @@ class TeamSums:
 
     @property
     def version(self) -> str:
-        """Text of all queries, from which the version of the stored sums is derived."""
+        """Text of all queries; the version of the stored sums is derived from it."""
         names = ("found", "of", "curve", "listed", "teams")
         counted = (f"{name}\n{one.by_seat}\n{one.query}" for name, one in counts(definitions()).items())
         listed = (query(name) for name in ("curve", *LISTED))

@@ -135,15 +135,15 @@ def explore_page(
     needed("plotly")
     needed("jinja2")
     check_filled(db, "games")
-    found = source_of(db, mistakes)
-    with prepared(db, found):
-        terms = [term for one in found.metrics.values() if not one.of_games for term in _terms(one)]
+    turns = source_of(db, mistakes)
+    with prepared(db, turns):
+        terms = [term for one in turns.metrics.values() if not one.of_games for term in _terms(one)]
         used = used_terms(db, terms)
-        metrics = [kept for one in found.metrics.values() if (kept := _metric_in_use(one, used)) is not None]
+        metrics = [kept for one in turns.metrics.values() if (kept := _metric_in_use(one, used)) is not None]
         of_games = [one for one in metrics if one.of_games]
         wanted = dict.fromkeys(term for one in metrics if not one.of_games for term in _terms(one))
         # SQL reads stored turns, which know only the built-in definitions.
-        sql = None if mistakes is not None else found._replace(turns=READ)
+        sql = None if mistakes is not None else turns._replace(turns=READ)
         sums, packed = _fitting(db, metrics, of_games, list(wanted), sql)
     plotly, code = plotly_script(), script(with_sql=full is not None)
     text = render(
@@ -188,7 +188,7 @@ def _terms(metric: Metric) -> Iterable[str]:
 
 
 def _metric_in_use(metric: Metric, used: Mapping[str, int]) -> Metric | None:
-    """Return a metric with its parts that occur (the most used conventions); None without opportunities."""
+    """Return a metric with the parts that occur (of conventions, the most used); None if it never occurs."""
     if metric.of_games:
         return metric
     if metric.y not in used:

@@ -51,7 +51,7 @@ def full_of(db: Database, package: str) -> Full:
 
 
 def engine_of(package: str) -> list[bytes]:
-    """Return the engine and its worker; raises `HanalyzeError` as `full_of` does."""
+    """Return the bytes of the engine and of its worker. Raises `HanalyzeError` as `full_of` does."""
     check_package(package)
     return _read(package, [f"dist/{WASM}", f"dist/{WORKER}"])
 
@@ -121,7 +121,7 @@ def check_folder(folder: str) -> None:
 
 
 def write_folder(db: Database, package: str, folder: str) -> tuple[Page, int]:
-    """Write a page, a package's engine and a database's games; return the page and the size of all in bytes.
+    """Write a page, a package's engine and a database's games; return the page and the total size in bytes.
 
     The folder is created if needed. All files are complete before the first one replaces an older one. Raises
     `HanalyzeError` as `full_of` and `explore_page` do, and if the folder cannot be written (`unwritable`).

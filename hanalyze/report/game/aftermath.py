@@ -242,7 +242,7 @@ def blames(game: VerdictContext) -> dict[int, Parts]:
     for at, marks in game.mistakes.items():
         charged = marks[0].get("charged_turn")
         if charged is not None and charged != at:
-            sentences[at] = ["Unsaved by ", seat(marks[0]["charged_seat"]), ", ", turn(charged), "."]
+            sentences[at] = ["Not saved by ", seat(marks[0]["charged_seat"]), " on ", turn(charged), "."]
             if any(one["severity"] not in BLAMELESS for one in marks):
                 sentences[at][-1:] = ["; ", seat(game.mover(at)), " is to blame, too."]
     for at, blamed in _blamed(game).items():

@@ -143,7 +143,7 @@ def _gain(game: VerdictContext, at: int, row: Row, orders: list[int]) -> Parts:
         return [*capital(page_parts(game, at, effect)), *besides, "."]
     if convention is not None:
         parts = capital([convention_term(convention)])
-        if effect and effect[0] != f"{convention.words}: ":  # not about the cards that it gets or saves
+        if effect and effect[0] != f"{convention.words}: ":  # not only the cards
             [first, *rest] = page_parts(game, at, effect)
             return [*parts, str(first).removeprefix(convention.words), *rest, "."]
     if gets and convention is not None and is_any(convention, KEEPS):

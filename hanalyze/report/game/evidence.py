@@ -71,9 +71,9 @@ _COLUMNS: Final = {
 """Column of `decisions` and wording of the chance for each kind of mistake that depends on a chance."""
 
 
-def convention_term(one: Convention) -> Part:
+def convention_term(convention: Convention) -> Part:
     """Return the name of a convention as a link to its definition."""
-    return term(f"convention {one.label}", one.words)
+    return term(f"convention {convention.label}", convention.words)
 
 
 def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
@@ -88,16 +88,16 @@ def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
     if marks:
         basis = str(marks[0]["basis"])
         order.sort(key=lambda source: source != basis)
-        deciding = rows[basis] or _row(basis)
+        decisive = rows[basis] or _row(basis)
         # The text of the blame already names the strike that a missed call caused.
         blamed = marks[0]["kind"] == "strike_caused" and missed_calls(game, at)
-        if not blamed and (not deciding["text"] or marks[0]["kind"] not in _COLUMNS):
-            deciding["text"] = joined([*capital(evidence), "."] if evidence else [], deciding["text"])
+        if not blamed and (not decisive["text"] or marks[0]["kind"] not in _COLUMNS):
+            decisive["text"] = joined([*capital(evidence), "."] if evidence else [], decisive["text"])
         if fault_of(game, at, marks[0]) is None and not missed_calls(game, at):
-            texts = [deciding["text"], _severity(marks[0])]
+            texts = [decisive["text"], _severity(marks[0])]
             # The text directly before the bars is their title, so the severity precedes it.
-            deciding["text"] = joined(*(texts[::-1] if deciding["bars"] else texts))
-        rows[basis] = deciding
+            decisive["text"] = joined(*(texts[::-1] if decisive["bars"] else texts))
+        rows[basis] = decisive
     return [row for source in order if (row := rows[source])]
 
 
@@ -223,7 +223,7 @@ def _message_words(game: VerdictContext, at: int, group: list[CardMessage]) -> P
 
 
 def _reading_chances(one: CardMessage) -> dict[int, str]:
-    """Return the chances in words by identity that a clue leaves open; empty if too many to list."""
+    """Return the chance in words of each identity that a clue leaves open; empty if too many to list."""
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
     return {
@@ -242,7 +242,7 @@ def readings_note() -> str:
 
 
 def missed_calls(game: VerdictContext, at: int) -> dict[int, int]:
-    """Return, by order, the turn of the call of each card that was due but not played."""
+    """Return the turn of each missed call, by the order of the card that was due but not played."""
     main = game.main(at)
     late = main is not None and main["reasons"] >> Reason.LATE & 1
     if not late and all(mark["kind"] != "call_missed" for mark in game.mistakes.get(at, [])):
@@ -267,7 +267,7 @@ def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Part
 
 
 def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tuple[list[Parts], Parts]:
-    """Return what a message told of the played or discarded card, and a sentence that names the message."""
+    """Return a line on what a message told about the card acted on, and a sentence that names the message."""
     mover, slot = game.mover(at), game.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
     main = game.main(at)
@@ -277,11 +277,11 @@ def _earlier_message(game: VerdictContext, at: int, acted: CardKnowledge) -> tup
     if not acted.gotten and acted.identities.bit_count() > MOST_LISTED:
         # A clue against convention does not call a card.
         return [[*whose, "seemed to be called"]], source
-    return [[*whose, "is ", *game.identities(at, _played_since(game, at, acted) or acted.identities)]], source
+    return [[*whose, "is ", *game.identities(at, _useless_ids(game, at, acted) or acted.identities)]], source
 
 
-def _played_since(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
-    """Return the identities that a message gave a discarded card; 0 for plays, or if one is needed (mask)."""
+def _useless_ids(game: VerdictContext, at: int, acted: CardKnowledge) -> int:
+    """Return the mask of identities that a message gave a discarded card; 0 if one is still needed."""
     if game.actions[at]["kind"] == "play":
         return 0
     mask = game.message_ids(acted.turn, game.actions[at]["order"])
@@ -314,20 +314,20 @@ def _chop_moved(game: VerdictContext, at: int) -> Parts:
     if mark is None or mark.word != "moved":
         return []
     slot = game.actions[at]["slot"]
-    return [f"Slot {slot} was ", term("mark moved", "kept"), " on ", turn(mark.turn), "."]
+    return [f"Slot {slot} was ", term("mark moved", "chop-moved"), " on ", turn(mark.turn), "."]
 
 
-_HELD: Final = {Reason.PLAYABLE_HELD: "playable_slots", Reason.TRASH_HELD: "trash_slots"}
+_SLOT_COLUMNS: Final = {Reason.PLAYABLE_HELD: "playable_slots", Reason.TRASH_HELD: "trash_slots"}
 """Reasons about other cards in hand, with the column of `convention_opportunities` that names these cards."""
 
 
 def reason_parts(game: VerdictContext, at: int, reason: Reason) -> Parts:
     """Return a reason for or against an action, with the newest other card in hand that it is about."""
     parts: Parts = [term(f"reason {reason.label}", reason.words)]
-    if reason not in _HELD:
+    if reason not in _SLOT_COLUMNS:
         return parts
     acted, hand = game.actions[at].get("order"), game.positions[at]["hands"][game.mover(at)]
-    slots = int(game.conventions.output.opportunities[_HELD[reason]][at])
+    slots = int(game.conventions.output.opportunities[_SLOT_COLUMNS[reason]][at])
     for bit in bits_of(slots):
         order = hand[len(hand) - 1 - bit]
         if order != acted:
@@ -368,13 +368,13 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chance behind an action (of a clue: of the called card); `kind` is the first mark's."""
+    """Return the chances of the card acted on, or called by a clue; `kind` is that of the first mark."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         chance = per_cent(game.chance_playable(at, order))
         place = game.place(order, at)
         slot = place[1] if place else 0
-        text = f"By card counting, slot {slot} has a chance of {chance}, but the call decides."
+        text = f"By card counting, the chance that slot {slot} is playable is {chance}, but it was called."
         return _row("chance", text)
     if action["kind"] == "clue":
         return _chance_of_call(game, at)
@@ -387,10 +387,10 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     column, word = _COLUMNS.get(kind, usual)
     if kind and kind not in _COLUMNS:
         return None
-    alone = decision[column] or 0.0
-    if alone > _SURE and not kind:
+    by_counting = decision[column] or 0.0
+    if by_counting > _SURE and not kind:
         return None
-    bars: list[Bar] = [("raw", "by card counting", alone, per_cent(alone))]
+    bars: list[Bar] = [("raw", "by card counting", by_counting, per_cent(by_counting))]
     main = game.main(at)
     # Omit the chance as called: it excludes the identity clued elsewhere, which this card may have.
     if main is not None and main["fault_rule"] == "later_copy" and main["fault"] in ("player", "shared"):
@@ -427,21 +427,19 @@ def model_note(name: str) -> str:
     return f"Calibrated chances: model “{name}”, fitted to {load_model(name).games:,} games."
 
 
-def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
+def _odds(slot: int, word: str, bars: list[Bar], is_play: bool) -> Row:
     """Return a row with chances: a sentence for one chance or two equal ones, otherwise bars on one scale."""
-    alone, last = bars[0][2], bars[-1]
-    if played and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > alone:
-        only_call = (
-            f"By card counting, slot {slot} has a chance of {per_cent(alone)}: only the call makes it safe."
-        )
-        return _row("chance", only_call)
-    if len(bars) == 1 or (len(bars) == 2 and abs(alone - last[2]) < 1 - _SURE):
-        return _row("chance", f"By card counting, the chance that slot {slot} {word} is {per_cent(alone)}.")
+    by_counting, last = bars[0][2], bars[-1]
+    counted = f"By card counting, the chance that slot {slot} {word} is {per_cent(by_counting)}"
+    if is_play and len(bars) == 2 and last[0] == "called" and last[2] > _SURE > by_counting:
+        return _row("chance", f"{counted}: only the call makes it safe.")
+    if len(bars) == 1 or (len(bars) == 2 and abs(by_counting - last[2]) < 1 - _SURE):
+        return _row("chance", f"{counted}.")
     return {**_row("chance", f"Slot {slot} {word}:"), "bars": bars}
 
 
 def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
-    """Return a row on the chance of the first card called for a blind play; None without one."""
+    """Return a row on the chance of the first card called for a blind play; None if none is called."""
     for one in game.conventions.messages[at]:
         mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")

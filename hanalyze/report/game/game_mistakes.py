@@ -57,7 +57,7 @@ def judge_game(
     others = frozenset({game_key(record)}) if other_system else False
     judging = Judging(others, play_threshold, level)
     filled = (*GAME_TABLES, *(() if read is None else CONVENTION_TABLES))
-    named = TABLES if folder else (*GAME_TABLES, *CONVENTION_TABLES)  # definitions in a folder may name any
+    named = TABLES if folder else (*GAME_TABLES, *CONVENTION_TABLES)  # definitions in a folder may query any
     empty = [table for table in named if table not in filled]
     with closing(connection_for_few(empty)) as connection, duckdb_errors(None):
         key = create_game_tables(connection, replay)
@@ -97,8 +97,8 @@ def mistakes(
     read: Callable[[], Output] | None = None
     if level != 0:
         read = partial(read_records, [replay.record], level=level or HIGHEST_LEVEL, fast=False, cards=True)
-    _, found, _ = judge_game(replay, folder, level, read, play_threshold)
-    rows = named_rows(replay, (row for row in found if row["kind"] in wanted))
+    _, marks, _ = judge_game(replay, folder, level, read, play_threshold)
+    rows = named_rows(replay, (row for row in marks if row["kind"] in wanted))
     kinds_of = {sql: getattr(pl, POLARS_TYPES[one]) for one, sql in SQL_TYPES.items() if one in POLARS_TYPES}
     kinds_of |= {"JSON": pl.String, "VARCHAR[]": pl.List(pl.String)}
     named = {"game": "VARCHAR", "player": "VARCHAR", **COLUMNS, "names": "VARCHAR[]"}
@@ -110,7 +110,8 @@ def findings(replay: Replay, level: int = HIGHEST_LEVEL) -> pl.DataFrame:
     """Return what each action of a game meant, and whether it worked: the rows of `Database.findings`.
 
     Conventions are read up to H-Group level `level`. Turns and seats count from 0; `schemas/columns.md`
-    describes the columns (conventions, convention_outcomes). Raises `HanalyzeError` (rule `other_rules`).
+    describes the columns (conventions, convention_outcomes). Raises `HanalyzeError` if the rules of the
+    replay differ from those of its record (rule `other_rules`).
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.replaying import replay

@@ -29,7 +29,7 @@ from hanalyze.store.levels import sentence_of
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import plural, printable, shorten
-from hanalyze.words import listed, percent
+from hanalyze.words import listed, percent, with_minus
 
 _NOTE_WIDTH: Final = 300
 """Maximum length of a note in characters."""
@@ -60,7 +60,7 @@ def game_view(
         judge = pool.submit(
             judge_game, replay, folder, level, read, play_threshold, other_system=other_system
         )
-        reading = follow.result()  # judging needs it: nothing may slow it down
+        reading = follow.result()  # judging waits for it, so nothing else runs before
         hindsight = solved(replay, names, fast=fast)
         states = list(replay)
         turns, actions = board_rows(replay, names, states)
@@ -162,7 +162,7 @@ def _decisions(rows: list[Row]) -> dict[int, list[str]]:
             f" known to be trash: {row['known_trash'] or 'none'}."
         )
         tokens = f"{row['clue_tokens_before']:g}"
-        pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
+        pace_now = "" if row["pace_before"] is None else f", pace {with_minus(str(row['pace_before']))}"
         lines.append(f"Clue tokens: {tokens}{pace_now}, {plural(row['deck_before'], 'card')} in the deck.")
         if row["next_chop_critical"]:
             lines.append("The next player's chop was critical.")

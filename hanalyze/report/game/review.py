@@ -65,7 +65,7 @@ def review(
 ) -> str:
     """Return the review page of a game as HTML that works without a network.
 
-    A page that is `spoiler_free` shows nothing of later turns before the reader comes to them. With `seat`
+    A page that is `spoiler_free` shows nothing of later turns until the reader reaches them. With `seat`
     (from 0), the page is spoiler-free and shows only what this player could know. The values of such a page
     are compressed, so that the browser's search and screen readers do not find later turns.
 

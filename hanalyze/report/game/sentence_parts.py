@@ -169,7 +169,7 @@ SEVERE: Final = {
     "knew": "{who} knew",
     "could_tell": "{who} could tell",
     "gamble": "{who} gambled",
-    "uncalled": "Nothing had called for it",
+    "uncalled": "No message had called for it",
     "misled": "The clues misled {who}",
     "hit": "It was a risk, and it came true",
     "lucky": "It was a risk, and it went well",

@@ -46,7 +46,7 @@ TITLES: Final = ("player", "plays", "strikes", "points lost", "mistakes", "fines
 
 
 def points_of(replay: Replay) -> dict[str, Any]:
-    """Return the points of a game and how it ended, as `headline` reads them."""
+    """Return the points of a game and how it ended: the fields that `headline` needs."""
     names = ("score", "raw_score", "max_score", "end_condition")
     return {"full_score": replay.variant.max_score, **{name: getattr(replay, name) for name in names}}
 
@@ -142,7 +142,7 @@ GAME_NODES: Final = 60_000
 
 
 def solved(replay: Replay, names: Names, *, fast: bool = False) -> Row:
-    """Return by turn bounds of the best reachable score and the moves that lost points; and a summary."""
+    """Return the bounds of the best reachable score by turn, the moves that lost points, and a summary."""
     solution, sentence = solution_of(replay, fast=fast)
     if solution is None:
         return {"low": [], "high": [], "sentence": sentence, "losses": {}}
@@ -169,7 +169,7 @@ def _summary(solution: Solution) -> Parts:
     """Return a sentence on the best score of the deal and the first move that made it unreachable."""
     if solution.best is None:
         bounds = f"between {solution.low[0]} and {solution.high[0]}"
-        return [f"With all cards open: the best score is {bounds}: the search stopped early."]
+        return [f"With all cards open, the best score is {bounds}; the search stopped early."]
     parts: Parts = [f"With all cards open, the most that this deal allowed was {solution.best}"]
     first = solution.first_loss
     if first is not None:

@@ -39,7 +39,7 @@ def evidence_value(mark: Row, name: str) -> Any:
 
 @dataclass(slots=True)
 class VerdictContext:
-    """Data of one game: lists by turn (from 0), and dicts of turns with a decision, mistakes or findings.
+    """Data of one game: lists by turn (from 0), and dicts by turn for decisions, mistakes and findings.
 
     `fates` has, by order, the turn on which a card was played or discarded; None for other cards.
     """
@@ -99,7 +99,7 @@ class VerdictContext:
         return next((one for one in turns if one is not None), None)
 
     def message_ids(self, turn: int, order: int) -> int:
-        """Return the mask of a card's identities by a turn's message to its holder, 0 without a message."""
+        """Return the mask of identities that a turn's message told a card's holder; 0 without a message."""
         messages = (one for one in self.conventions.messages[turn] if one.order == order and one.holder_knows)
         return next((one.identities for one in messages), 0)
 

@@ -74,10 +74,10 @@ def verdicts(game: VerdictContext) -> list[Row]:
 
 
 def _moves(game: VerdictContext, at: int) -> list[list[Parts]]:
-    """Return the name and expected effect of each compared move; the actual one's name ends in ", made"."""
+    """Return the name and expected effect of each compared move; the actual move is marked."""
     [mark, *_] = game.mistakes.get(at) or [{}]
     return [
-        [page_parts(game, at, [*one.name, *[", made"] * one.is_made]), page_parts(game, at, one.effect)]
+        [page_parts(game, at, parts) for parts in ([*one.name, *[" (actual)"] * one.is_made], one.effect)]
         for one in mark.get("moves", ())
     ]
 
@@ -130,7 +130,7 @@ def _missed_title(game: VerdictContext, at: int) -> Parts:
     if main is None:
         return []
     what = "call" if main["convention"] == Convention.UNEXPLAINED else convention_term(main["convention"])
-    return ["Let the ", what, " of ", turn(due[0]), " pass"]
+    return ["Missed the ", what, " of ", turn(due[0])]
 
 
 def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:

@@ -30,7 +30,7 @@ _ROLES: Final = {
 _FAMILIES: Final = {"clue": "Clue mistakes", "play": "Play mistakes", "discard": "Discard mistakes"}
 _CHOSEN: Final = {"strength": "Less often than peers: ", "work on": "More often than peers: ", "costly": ""}
 """First words of the title of an item, by its group (see `Profile.chosen`)."""
-_TOGETHER: Final = " They always play together: no comparison by score, only of their own decisions."
+_TOGETHER: Final = " Player and peers always play together, so only decisions can be compared, not scores."
 _FEW_SIGNALS: Final = 20
 """With fewer signals, the evidence for a level begins with "Few signals"."""
 _HEIGHT: Final = 200
@@ -121,7 +121,7 @@ def _verdict(row: Mapping[str, Any]) -> str:
         return str(row["verdict"])
     if row["opportunities"] < ENOUGH:
         return "small sample"
-    return "no comparison" if row["found"] or row["peers_found"] else "none by either"
+    return "no comparison" if row["found"] or row["peers_found"] else "neither made any"
 
 
 def _row(row: Mapping[str, Any], whole: float) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _items(
             points = f" These mistakes cost {plural(row['points'], 'point')}." if row["points"] else ""
             difference = "" if what != "costly" else " The difference from peers is not clear."
             if what == "costly" and row["verdict"] is None:
-                difference = " Too few to compare."
+                difference = " Too few decisions to compare."
             sentence = (
                 f"{name}: {row['found']:,} of {row['opportunities']:,} {kind.opportunity}"
                 f" ({share(row['rate'])}); peers: {share(row['peers']) or 'none'}.{difference}{points}"

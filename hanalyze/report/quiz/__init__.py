@@ -30,7 +30,7 @@ _AFTER: Final = 2
 _BOARD: Final = ("base", "board", "possibilities")
 _THEMES: Final = {"known_play": "Known play", "discard": "Quiet turn"}
 
-# Replacements for names that the scripts of a game's page use from scripts that a quiz does not include.
+# Replacements for functions of a game's page that `_BOARD` uses, from scripts that a quiz does not include.
 _STUBS: Final = """
 const cluesInLine = () => [];
 const viewer = () => now.view;
@@ -48,7 +48,7 @@ _USED: Final = "now, name, drawTable, drawHands, moveNodes, inMask, identityText
 def script() -> str:
     """Return the script of the page: the function `boardOf(game)`, which draws boards, and the quiz."""
     board = script_of(f"game/viewer/{name}.js" for name in _BOARD)
-    # A quiz has many games, given to the function; the page of a game has one, read from the page.
+    # The page of a game reads its game from the page; a quiz passes each of its games to the function.
     board = re.sub(r"(?m)^const (?:game|loaded|values) = .*\n", "", board)
     drawing = f"function boardOf(game) {{\n{_STUBS}{board}return {{ {_USED} }};\n}}\n"
     code = script_of(["theme.js", "quiz/page/quiz.js"])
@@ -232,7 +232,7 @@ def _solution(
 
 
 def _share(puzzle: Puzzle) -> str | None:
-    """Return a clause on how often players made the expected move, or clues to be read did not fail."""
+    """Return a clause on how often players made the expected move, or how often such clues did not fail."""
     if puzzle.share is None:
         return None
     share = f"{percent(puzzle.share)}% of such"

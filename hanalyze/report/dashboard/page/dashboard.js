@@ -90,7 +90,7 @@ function draw() {
   const games = gamesOf(chosenCells(state));
   const few = (text, ...nodes) => element("span", { className: "few" }, text, ...nodes);
   $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`,
-    games < 100 ? few(" few games: differences are uncertain") : "",
+    games < 100 ? few(" few games, so differences are uncertain") : "",
     ...missing.map((name) => few(" not in this database: ", element("bdi", {}, name))));
   writeScopes();
   drawKeys(Object.values(state).some((value) => value !== null));

@@ -35,9 +35,9 @@ function say(question, row) {
 
 // The columns of a table of rows: name, heading.
 function headsOf(question, rows) {
-  const isTold = (name) => rows.some((row) => row[name] !== "" && row[name] !== null);
+  const hasValues = (name) => rows.some((row) => row[name] !== "" && row[name] !== null);
   return [["panel", "Of"], ["label", "What"], ["other", "With"], ["value", question.unit], ["interval", "95%"],
-    ["x", "Found"], ["y", "Of"], ["n", "Games"]].filter(([name]) => name === "interval" || isTold(name));
+    ["x", "Found"], ["y", "Of"], ["n", "Games"]].filter(([name]) => name === "interval" || hasValues(name));
 }
 
 // The rows of a figure as a table, on demand.

@@ -1,4 +1,4 @@
-// Lists of games and turns: the costliest turns, and what is behind each number. Names from logs are inserted as text.
+// Lists of the costliest turns, and of the games and turns that a number counts. Names from logs are inserted as text.
 "use strict";
 
 function links(row, text) {
@@ -64,7 +64,7 @@ function meter([value, need], text) {
   return [element("b", {}, text), element("span", { className: "meter" }, bar, line)];
 }
 
-// The games and turns behind a row of a figure: the number of all, and the entries that the page has, the worst first.
+// The games and turns that a row of a figure counts: the total, and the entries that the page has, the worst first.
 function behindOf(question, row, chosen) {
   const { most, every, own, games, turns, lists } = DATA.behind;
   const isField = question.rows === "field", isPair = question.rows === "pairs", isCurve = question.rows === "curve";
@@ -106,7 +106,7 @@ function behindOf(question, row, chosen) {
     shown: isPair || isEvery ? entries.length : total(entries.map((one) => one.value)) };
 }
 
-// A sentence on the sample if the clues of a convention are one, or "".
+// A sentence on the sample that the clues of a convention come from; "" without sampling.
 function sampleOf({ y }, key) {
   const [games, read, used] = DATA.behind.sample;
   const parts = [[y, used[key], "clues"], [games, read, "games"]].filter(([some, all]) => some < all)
@@ -126,7 +126,7 @@ function extentOf({ entries, shown, order, sample, total: whole }) {
     return `All ${amount(whole)}${places}, the ${order ?? "worst"} first.${sample}`;
   }
   const few = DATA.behind.whole ? "" : ", from the games that fell shortest of their full score";
-  if (!entries.length) return `None of these ${amount(whole)} is among those that this page keeps${few}.${sample}`;
+  if (!entries.length) return `This page lists none of these ${amount(whole)}${few}.${sample}`;
   if (order) return `${amount(shown)} of ${amount(whole)}, the ${order} first${few}.${sample}`;
   return `The worst ${amount(shown)} of ${amount(whole)}${places}${few}.`;
 }

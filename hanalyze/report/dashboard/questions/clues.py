@@ -43,7 +43,7 @@ QUESTIONS: Final = (
         chart="bands", rows="curve", query="curve",
         definition="Cards gotten per clue given or lost so far (achieved), and cards still to get per clue"
         " left (needed), both as Hanab Live counts them, over the games that reached this turn."
-        " Line: median; dark band: its 95% interval, from order statistics; light band: middle half"
+        " Line: median; dark band: its 95% interval, from order statistics; light band: the middle half"
         " of the games. Turns reached by fewer than 20 games, or by fewer than a tenth of the"
         " games of the panel, are left out. Values are counted in steps of 0.05 and interpolated within"
         " a step.",

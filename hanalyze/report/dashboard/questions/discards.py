@@ -63,7 +63,7 @@ QUESTIONS: Final = (
         title="Which discards hurt, and when",
         chart="dots",
         definition="Mistakes of each kind per 100 opportunities: decisions with more than one sensible choice"
-        " that meet the condition of the kind. No rate counts what the holder could not know."
+        " that meet the condition of the kind. Discards whose harm the holder could not know do not count."
         " Opening: until the first discard; endgame: once the pace is no longer low-risk or the deck is"
         " empty." + INTERVAL,
         counts=("kinds",),
@@ -88,7 +88,7 @@ QUESTIONS: Final = (
             " 95% interval: {low} to {high}%.",
             "none": "None of these {y} discards has the verdict “could not know” (95% interval: up to"
             " {high}%).",
-            "absent": "There were none.",
+            "absent": "There were no such discards.",
         },
         span=5, scale=100, decimals=0, unit="%", share=True, beside="y",
         tones={
@@ -100,8 +100,8 @@ QUESTIONS: Final = (
         name="discards_by", section="Discards",
         title="Discard mistakes by turn, card and seat",
         chart="trend",
-        definition="Discards that were a discard mistake of any kind, per 100 discards with more than one"
-        " sensible choice. Rank and suit are those of the discarded card. Longer games differ from shorter"
+        definition="Discards that were a mistake of any kind, per 100 discards with more than one sensible"
+        " choice. Rank and suit are those of the discarded card. Longer games differ from shorter"
         " games, so trends compare the turns within each game." + INTERVAL,
         counts=("discards_by", "discards_trend"),
         say=trend_words("they become **more** frequent", "they become **less** frequent", "per 100"),

@@ -55,13 +55,13 @@ QUESTIONS: Final = (
         name="scores", section="",
         title="How close the games came",
         chart="columns",
-        definition="Games by how many points they fell short of the full score of their variant. Games that"
+        definition="Games by the points that they fell short of the full score of their variant. Games that"
         " struck out or were broken off are counted separately, whatever their score." + WILSON,
         counts=("scores",),
         say={
             "kind": "row", "label": "0", "near": "1 2",
             "clear": "**{value}%** of {y} games were perfect; another **{near}%** ended one or two points"
-            " short. 95% interval of the perfect ones: {low} to {high}%.",
+            " short. 95% interval of the perfect games: {low} to {high}%.",
             "none": "No game of {y} was perfect (95% interval: up to {high}%); **{near}%** ended one or two"
             " points short.",
         },
@@ -72,20 +72,19 @@ QUESTIONS: Final = (
         name="points_short", section="",
         title="Points short of the full score",
         chart="bars",
-        definition="Points short of the full score, per game. Each point is counted once: as made impossible"
-        " by a discard or misplay of the last copy of a needed card, charged to the move at fault for it, or"
-        " by a play that shortened its stack; as lost by a discard or misplay at zero pace; as forfeited by"
-        " the ending; or as still possible at the end. No mistake: could not know, forced, or nothing to"
-        " lose." + MEAN,
+        definition="Points short of the full score, per game. Each point is counted once: as lost by the"
+        " discard or misplay of the last copy of a needed card (charged to the move at fault for it), by a"
+        " play that shortened its stack, or by a discard or misplay at zero pace; as forfeited by the ending;"
+        " or as still possible at the end. “No mistake”: could not know, forced, or nothing to lose." + MEAN,
         counts=("points_short",),
-        say=top_words("Most points were lost here: **{label}** ({value} a game)"),
+        say=top_words("Main cause of missing points: **{label}** ({value} a game)"),
         span=5, unit="points a game", sort="value", drop=("*",), tones={"": "bad"},
     ),
     Question(
         name="endings", section="",
         title="How the games ended",
         chart="bars",
-        definition="Games by the way they ended." + WILSON,
+        definition="Games by how they ended." + WILSON,
         counts=("endings",),
         say={
             "kind": "row", "label": "Struck out",

@@ -76,8 +76,8 @@ _CHARGED: Final = (
     " charged to nobody."
 )
 _LOST: Final = (
-    " A point is lost by the move that lowers the best score that the deal still allows with all cards open,"
-    " played perfectly from there. Where the solver left open which move it was, the point is not counted."
+    " A point is lost by the move that lowers the best score still possible with all cards open and perfect"
+    " play. If the solver did not find out which move it was, the point is not counted."
 )
 
 # fmt: off
@@ -87,7 +87,8 @@ QUESTIONS: Final = (
         title="Could the deals be won?",
         chart="bars",
         definition="Games by whether the full score of their variant could be reached from the deal, with all"
-        " cards open. A line of moves proves that it could, a bound or a complete search that it could not."
+        " cards open. A line of moves proves that it could; a bound or a complete search proves that it could"
+        " not."
         + _SOLVED + WILSON,
         counts=("winnable",),
         say={
@@ -105,7 +106,8 @@ QUESTIONS: Final = (
         chart="stack",
         definition="Points lost by these moves. Logic, convention, chance: the player is to blame for a"
         " mistake with this evidence; if there are several mistakes, the costliest counts."
-        " Only with open cards: no mistake is found in the move." + _LOST + _CHARGED + _SOLVED + INTERVAL,
+        " Only with open cards: the move is not a mistake by what the player knew."
+        + _LOST + _CHARGED + _SOLVED + INTERVAL,
         counts=("lost_known",), panels=(ALL_KINDS, *LOST.values()),
         say={
             "kind": "row", "panel": ALL_KINDS, "label": ONLY_OPEN,
@@ -121,7 +123,7 @@ QUESTIONS: Final = (
         name="lost_causes", section=SECTION,
         title="What put points out of reach, and when",
         chart="game_dots",
-        definition="Points lost per game, by what keeps them out of reach from then on: the last copy of a"
+        definition="Points lost per game, by what puts them out of reach: the last copy of a"
         " needed card is gone; too few turns are left for the deck; the hands cannot hold every"
         " needed card; the order of the cards leaves no way; or the game ends, by a strike or by a"
         " player. Opening: until the first discard; endgame: once the pace is no longer low-risk or the deck"

@@ -16,7 +16,8 @@ TALLIES: Final = (
 
 _FEW: Final = "No player has 20 comparable games."
 _TOGETHER: Final = (
-    "These players always play together: no comparison by score. Their own decisions are compared below."
+    "These players always play together, so their scores cannot be compared. Their own decisions are compared"
+    " below."
 )
 DIFFERENCES_SAID: Final = {
     "kind": "count",
@@ -30,8 +31,8 @@ _MATCHED: Final = (
     " foot of the page). A player's games are assumed to vary at least as much as all games together."
 )
 SHRUNK: Final = (
-    " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with less data; it is"
-    " the better forecast." + _MATCHED
+    " Upright dash: the value shrunk towards the group (empirical Bayes), more strongly with fewer games; it"
+    " is the better forecast." + _MATCHED
 )
 OWN_DECISIONS: Final = (
     " The intervals are too wide, because they count the variation of the player's decisions on both sides."
@@ -76,8 +77,8 @@ QUESTIONS: Final = (
         chart="field", rows="field",
         definition="A player's decisions compared with those of the other players in games of the same team"
         " size and variant: discard mistakes per 100 discards, misplays that the player is to blame for per"
-        " 100 plays, clues that were a mistake, also because they missed a save or a fix, per 100 clues (only"
-        " decisions with more than one sensible choice, each counted once), and cards per 100 clues."
+        " 100 plays, clues that were a mistake (including missed saves and fixes) per 100 clues, and cards"
+        " per 100 clues. Rates of mistakes use only decisions with more than one sensible choice, each once."
         " Differences are weighted by the player's decisions."
         + OWN_DECISIONS,
         counts=("own_mistakes", "own_value"),

@@ -46,8 +46,8 @@ QUESTIONS: Final = (
         title="How sure were the plays?",
         chart="odds",
         definition="Share of plays that succeeded, by the chance that the card was playable, in steps of 10%."
-        " The chance is the player's own view, from clues and visible cards alone. If the share is"
-        " above the chance, players knew more than clues and cards say." + INTERVAL, counts=("odds",),
+        " The chance is that for the player, from clues and visible cards only. If the share is above the"
+        " chance, players knew more than clues and visible cards show." + INTERVAL, counts=("odds",),
         say={
             "kind": "ends", "up": _ODDS + " {label2}%: **{value2}%**.",
             "down": _ODDS + " {label2}%: **{value2}%**.",

@@ -64,8 +64,8 @@ SAID: Final = {
 """Default sentences; `apart` is appended to the sentence of a tie."""
 
 OF_PLAYER: Final = {
-    "page": "Figures about decisions (clues, plays, discards, mistakes) count those of {player} alone."
-    " Figures about games (scores, endings, points lost) count all games with {player}, whoever decided.",
+    "page": "Figures about decisions (clues, plays, discards, mistakes) count only those of {player}."
+    " Figures about games (scores, endings, points lost) count all games with {player}.",
     "decisions": "Only decisions of {player} are counted.",
     "games": "All games with {player} are counted.",
     "shared": "other players",
@@ -75,9 +75,9 @@ OF_PLAYER: Final = {
 
 CLAIMED: Final = (
     "A claim is a clear difference, or a statement with most, more, less, above or below. This page tests"
-    " {weighed} possible claims together and makes {made}: of such claims at most one in twenty is expected"
-    " to be false (Benjamini-Hochberg). Each choice of filters is tested by itself: after many choices,"
-    " expect some false claims."
+    " {weighed} possible claims together and finds {made} significant: of such claims, at most one in twenty"
+    " is expected to be false (Benjamini-Hochberg). Each choice of filters is tested by itself: after many"
+    " choices, expect some false claims."
 )
 
 

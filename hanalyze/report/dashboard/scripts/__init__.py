@@ -38,7 +38,7 @@ data are not compressed here), and thousands separators."""
 
 _NOTHING: Final[Mapping[str, Any]] = {"cells": [], "sums": {}, "questions": [], "defaults": {}}
 
-_THREAD: Final = threading.local()  # an engine works only in the thread that made it
+_THREAD: Final = threading.local()  # an engine works only in the thread that created it
 
 
 def student_quantiles() -> list[float]:
@@ -50,7 +50,7 @@ class Scripts:
     """The scripts with data as the page embeds them; missing data are empty."""
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        """Keep the data. Raises `HanalyzeError` if QuickJS is not installed (rule `no_quickjs`)."""
+        """Store the data. Raises `HanalyzeError` if QuickJS is not installed (rule `no_quickjs`)."""
         self._data = {**_NOTHING, "said": SAID, "of_player": OF_PLAYER, **(data or {})}
         self._engine()
 
@@ -64,7 +64,7 @@ class Scripts:
         try:
             return _evaluated(engine, function, values)
         except needed("_quickjs").JSException:
-            # Few figures need the quantiles, so SciPy is imported only after a failure without them.
+            # Few figures need the quantiles, so SciPy is imported only after the scripts fail without them.
             if "student" in self._data:
                 raise
         self._data["student"] = student_quantiles()

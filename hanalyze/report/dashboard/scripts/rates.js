@@ -41,10 +41,10 @@ function wilson(x, y) {
   return [x === 0 ? 0 : middle - half, x === y ? 1 : middle + half];
 }
 
-// Wilson's interval for x of y, both times `worth`. With at most `RARE` finds, the low end is that of half a find less;
-// with at most `RARE` others, the high end is that of half a find more.
-function modifiedWilson(worth, x, y) {
-  const [found, of] = [Math.min(x * worth, y * worth), y * worth];
+// Wilson's interval for x of y, both multiplied by `weight`. With at most `RARE` finds, the low end is that of half a
+// find less; with at most `RARE` others, the high end is that of half a find more.
+function modifiedWilson(weight, x, y) {
+  const [found, of] = [Math.min(x * weight, y * weight), y * weight];
   const [low, high] = wilson(found, of);
   const others = of - found;
   return [found <= RARE ? wilson(found - Math.min(found, 1) / 2, of)[0] : low,

@@ -29,7 +29,7 @@ function highestRows({ say: { panel } }, rows) {
   return rows.filter((row) => panel === undefined || row.panel === panel).sort(byValue);
 }
 
-// The row that the sentence says is clearly ahead, which alone is coloured.
+// The row that the sentence says is clearly ahead, the only coloured row.
 function leaderOf(question, rows, level) {
   const [first, ...others] = highestRows(question, rows);
   return first && isFirst(first, others, level) ? first : null;

@@ -1,4 +1,4 @@
--- lost_turn: the turn on which the card was lost, if another move was at fault
+-- lost_turn: the turn on which the card was lost; later than `turn` if an earlier move is charged.
 SELECT game_id, turn, seat, kind, severity, points, coalesce(lost_turn, turn) AS lost_turn,
     row_number() OVER (ORDER BY points DESC, NOT ({{ blamed }}), game_id, turn, kind) AS place
 FROM mistakes

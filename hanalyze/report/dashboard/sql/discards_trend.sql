@@ -11,7 +11,7 @@ FROM (
 ) GROUP BY ALL HAVING y > 0
 
 -- own
--- The same about the means of a seat.
+-- The same sums about the means of the seat.
 SELECT game_id, seat, 'turns' AS of, regr_sxx(mistake, turn / 10) AS y, regr_sxy(mistake, turn / 10) AS x
 FROM (
     SELECT d.game_id, d.seat, d.turn, (m.turn IS NOT NULL)::INTEGER AS mistake

@@ -1,5 +1,5 @@
 -- of
--- A bit of a mask means a kind of mistake: `chances` were possible, `found` were made.
+-- Each bit of a mask is a kind of mistake: in `chances` if it was possible, in `found` if it was made.
 WITH judged AS MATERIALIZED ({{ judged_decisions }})
 SELECT game_id, seat, phase || '|' || kind AS of, count(*) AS y, count_if(found & mask <> 0) AS x
 FROM judged JOIN (

@@ -171,7 +171,7 @@ function sidesOf(question) {
   return [{ metric, where }, { metric, where: "player" in where ? without(where, "player") : {}, except }];
 }
 
-// The columns x and y to sum up, with the number that their part of the metric adds to the group.
+// The columns x and y to sum up, with the number that their part of the metric adds to the number of the group.
 function countedOf(metric, { by, where }) {
   const pair = ([x, y], number) => [x, y].map((name) => columns.get(`${metric.table}.${name}`)).concat(number);
   const label = metric.kinds?.dimension;

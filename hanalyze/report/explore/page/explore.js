@@ -5,7 +5,7 @@ const MOST_BEHIND = 200;
 const MOST_ROWS = 1000; // of the table; a CSV file has all
 const FIRST_ROWS = 12;
 const now = { question: null, rows: [], sort: "value", column: null, isUp: false, missing: [] };
-const HERE_ONLY = ["~others", "not read"]; // keys of values that Python and SQL do not have
+const PAGE_ONLY = ["~others", "not read"]; // keys of values that Python and SQL do not have
 const narrow = matchMedia("(max-width:760px)");
 
 // --- the question ------------------------------------------------------------------------------------------------
@@ -334,9 +334,9 @@ async function copy(language, button) {
   const metric = metricOf(question);
   const here = filters.flatMap((some) => Object.entries(some).flatMap(([name, values]) => (
     keysIn(name, values, metric).flatMap((key, i) => (
-      HERE_ONLY.includes(key) ? [describe(name, metric).values[values[i]]] : [])))));
+      PAGE_ONLY.includes(key) ? [describe(name, metric).values[values[i]]] : [])))));
   if (here.length) {
-    const problem = `The group “${here[0]}” exists only on this page: choose others and copy again.`;
+    const problem = `The group “${here[0]}” exists only on this page: choose other groups and copy again.`;
     showDialog(`Copy as ${language}`, problem);
     return;
   }

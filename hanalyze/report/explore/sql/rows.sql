@@ -1,4 +1,4 @@
--- The dimensions and the row of each game, or of one in `share` games.
+-- The dimensions and the row of each game, or of the games of a sample.
 SELECT *, dense_rank() OVER (ORDER BY {{ dimensions }}) - 1 AS row
 FROM (
     SELECT d.game_id, ({{ cluster }})::UINTEGER AS cluster, p.party,

@@ -39,6 +39,8 @@ const turnWord = (turn) => (turn === lastTurn ? "the end" : `turn ${turn + 1}`);
 const ofTurns = () => (now.strict ? "" : ` of ${lastTurn}`);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const textOf = (nodes) => el("span", {}, nodes).textContent;
+// A whole number with a minus sign in place of the hyphen; `none` without a value.
+const signed = (value, none) => (value === null ? none : String(value).replace("-", "−"));
 
 // --- masks of identities: bit suit * 8 + rank, up to 48 bits -------------------------------------------
 

@@ -67,7 +67,7 @@ function numbers(turn) {
       el("span", { class: "tokens", "aria-hidden": "true" }, tokens),
     ),
     gauge("strikes", "Strikes", el("b", { class: "hidden" }, turn.strikes), strikes),
-    gauge("pace", "Pace", el("b", {}, turn.pace === null ? "–" : turn.pace)),
+    gauge("pace", "Pace", el("b", {}, signed(turn.pace, "–"))),
     // The number of cards gotten depends on hidden cards.
     isStrict() ? null : gauge("ratio", "Cards per clue", el("b", {}, ratio), needs),
     gauge("deck", "Deck", el("b", {}, turn.deck)),
@@ -109,7 +109,7 @@ function discardCell(turn, suit, rank) {
   const critical = has(turn.critical, suit * 8 + rank);
   const text = identityText([suit, rank]);
   const last = critical ? ", one copy left and needed" : "";
-  const said = `${text}, ${plural(count, "copy", "copies")} gone${last}`;
+  const said = `${text}, ${plural(count, "copy", "copies")} discarded${last}`;
   return el(
     "td",
     { "aria-label": said, "data-card": text, "data-count": count },

@@ -22,7 +22,7 @@ function drawWhy() {
     verdict.blame && !now.strict && el("p", { class: "blame" }, partNodes(verdict.blame)),
     verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
     betterHere() && better(betterHere()),
-    verdict.moves && isOwn() && section("Moves, as the player knew them", "options", moveTable(verdict.moves)),
+    verdict.moves && isOwn() && section("Moves and their expected effects", "options", moveTable(verdict.moves)),
     verdict.consequences && !now.strict && consequencesOf(verdict.consequences),
     now.turn === lastTurn && section("The players", "players-scroll", playersTable()),
   ].filter(Boolean);
@@ -110,7 +110,7 @@ function better({ title, text, drawn }) {
       ? el(
           "button",
           { type: "button", class: "btn", id: "better", "data-key": "better", "aria-pressed": String(now.better) },
-          now.better ? "Show the move made" : "Show on the board",
+          now.better ? "Show the actual move" : "Show on the board",
           el("kbd", {}, "b"),
         )
       : null,
@@ -149,7 +149,7 @@ function showBetter() {
 
 function consequencesOf({ turns, text }) {
   return section(
-    "What came of it",
+    "Consequences",
     "",
     turns.length ? el("ol", { class: "chain" }, turns.map(step)) : null,
     text.length ? el("p", {}, partNodes(text)) : null,
@@ -251,7 +251,7 @@ function knownHand(seat, action) {
       cell(seen.trash),
     );
   });
-  const head = ["slot", "could be", "playable", "last copy", "trash"].map((word) => el("th", { scope: "col" }, word));
+  const head = ["slot", "identities", "playable", "last copy", "trash"].map((word) => el("th", { scope: "col" }, word));
   return [
     el("table", { class: "odds" }, el("tr", {}, head), rows),
     el("p", { class: "tiny" }, "Per cent, by card counting."),

@@ -26,7 +26,7 @@ function showPossibilities(button) {
   const seen = outlook(order);
   const said = cluesOn(order);
   const count = seen.cards.length;
-  const byViewer = seen.chances.length ? [] : [", as ", name(viewer()), " can work it out"];
+  const byViewer = seen.chances.length ? [] : [", as far as ", name(viewer()), " can tell"];
   // A log does not tell when a note was written, so a note may reveal later turns.
   const notes = (isStrict() ? [] : game.notes[order] || []).filter(
     ([writer]) => now.view === "all" || writer === now.view,
@@ -42,7 +42,7 @@ function showPossibilities(button) {
       name(seat),
       `’s slot ${slot}: ${count === 1 ? "certain" : `${count} possible`}`,
     ),
-    el("div", { class: "tiny" }, "What it could be, for all ", name(seat), " knows", byViewer, "."),
+    el("div", { class: "tiny" }, "Identities that ", name(seat), " considers possible", byViewer, "."),
     ...clues.map(([word, names]) =>
       el("div", { class: `said ${word === "Not" ? "not" : "yes"}` }, el("b", {}, word), " ", names),
     ),

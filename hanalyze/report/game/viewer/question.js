@@ -9,7 +9,7 @@ function drawUnjudged(kind, title, ...children) {
 function drawHidden() {
   const props = { type: "button", class: "btn", "data-go": "open" };
   const button = el("button", props, "Show the verdict", el("kbd", {}, "v"));
-  const more = el("p", { class: "tiny" }, "It judges with all cards open and may say more than was known.");
+  const more = el("p", { class: "tiny" }, "It uses all cards and later turns, so it may reveal more than was known.");
   drawUnjudged("Without spoilers", moveNodes(now.turn), el("p", { class: "unopened" }, button), more);
 }
 

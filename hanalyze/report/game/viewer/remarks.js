@@ -19,7 +19,7 @@ function addRemarks(list) {
 
 // The remarks as compressed text for the address.
 let packed = "";
-const carried = () => (packed ? `&remarks=${packed}` : "");
+const remarksPart = () => (packed ? `&remarks=${packed}` : "");
 
 // This uses a reader, because Firefox reports broken data of a `Response` a second time, outside the promise.
 async function through(bytes, stream) {
@@ -100,7 +100,7 @@ function savePage() {
 
 async function copyLink() {
   await attempt(() => window.navigator.clipboard.writeText(window.location.href));
-  $("#remarks .tiny").textContent = "The address of this page carries the comments.";
+  $("#remarks .tiny").textContent = "The address of this page contains the comments.";
 }
 
 comment.addEventListener("input", () => remark(comment.value.slice(0, MOST_LETTERS)));

@@ -4,8 +4,7 @@
 // The turns whose verdict was opened, each with the reader's answer; null if the page had not asked.
 const revealed = new Map();
 
-// Whether the page may ask about a turn, and whether it asks now: what would you do? It does not ask where
-// nobody is to blame.
+// Whether the page may ask for the move of a turn, and whether it asks now. It does not ask where nobody is to blame.
 const isBlamed = (turn) => game.marks.some((mark) => mark.turn === turn && mark.sign !== "none");
 const isQuestion = (turn) =>
   now.guess && isBlamed(turn) && (now.view === "all" || game.turns[turn].seat === now.view);
@@ -34,7 +33,7 @@ const betterHere = () => (isOwn() ? game.verdicts[now.turn]?.better : undefined)
 
 // The score and the headline, which names the costliest turns, are hidden until the end of the game if the page hides
 // spoilers or asks for moves.
-const isAllTold = () => (!now.strict && !now.guess) || now.turn === lastTurn;
+const isScoreShown = () => (!now.strict && !now.guess) || now.turn === lastTurn;
 
 // Draw the heading, and the numbers of the game and of its players.
 function drawTop() {
@@ -42,28 +41,28 @@ function drawTop() {
     seat ? (seat === seats - 1 ? " and " : ", ") : "",
     name(seat),
   ]);
-  const told = isAllTold();
-  document.title = `Review: ${told ? game.heading : textOf(names)}`;
-  $("h1").replaceChildren(...names, told ? `: ${game.score} of ${game.full}` : "");
-  const about = told ? [game.about, game.headline, game.level, game.luck] : [`${game.variant}, ${seats} players.`];
+  const isShown = isScoreShown();
+  document.title = `Review: ${isShown ? game.heading : textOf(names)}`;
+  $("h1").replaceChildren(...names, isShown ? `: ${game.score} of ${game.full}` : "");
+  const about = isShown ? [game.about, game.headline, game.level, game.luck] : [`${game.variant}, ${seats} players.`];
   // A frame in a notebook cannot open windows.
-  const hasLink = game.site && told && window.location.protocol !== "about:";
+  const hasLink = game.site && isShown && window.location.protocol !== "about:";
   const props = { id: "site", target: "_blank", rel: "noopener noreferrer" };
   const address = `${game.site}#${now.turn + 1}`;
   const link = hasLink ? el("a", { ...props, href: address }, "This turn on hanab.live") : "";
   $(".meta").replaceChildren(about.filter(Boolean).join(" "), " ", link);
   for (const mode of ["strict", "guess"])
     $(`[data-go=${mode}]`).setAttribute("aria-pressed", String(now[mode]));
-  $("#defects").hidden = !told || !game.defects.length;
-  $("#players").hidden = !told;
-  $("#defects").replaceChildren(...(told ? defects() : []));
-  $("#players").replaceChildren(...(told ? [el("h2", {}, "The players"), playersTable()] : []));
+  $("#defects").hidden = !isShown || !game.defects.length;
+  $("#players").hidden = !isShown;
+  $("#defects").replaceChildren(...(isShown ? defects() : []));
+  $("#players").replaceChildren(...(isShown ? [el("h2", {}, "The players"), playersTable()] : []));
 }
 
 function defects() {
-  const followed = `The log can be followed for ${plural(lastTurn, "turn")}; what comes later is not shown.`;
+  const stopped = `The log is valid for ${plural(lastTurn, "turn")}; later actions are not shown.`;
   const lines = game.defects.map((line) => el("li", {}, line));
-  return [el("p", {}, el("b", {}, game.stopped ? followed : "The log breaks a rule.")), el("ul", {}, lines)];
+  return [el("p", {}, el("b", {}, game.stopped ? stopped : "The log breaks a rule.")), el("ul", {}, lines)];
 }
 
 function playersTable() {

@@ -60,14 +60,14 @@ function timelineWords() {
   return (
     `Marks, moves, score, pace and cards per clue over ${plural(horizon(), "turn")}. ` +
     `${capital(turnWord(now.turn))}: score ${turn.score},` +
-    ` ${turn.max} still possible${bestWords()}, pace ${turn.pace === null ? "none" : turn.pace}.`
+    ` ${turn.max} still possible${bestWords()}, pace ${signed(turn.pace, "none")}.`
   );
 }
 
 function bestWords() {
   const [low, high] = [game.solved.low[now.turn], game.solved.high[now.turn]];
   if (!openCards() || low === undefined) return "";
-  return `, ${low === high ? low : `${low} to ${high}`} the best with open cards`;
+  return `, ${low === high ? low : `${low} to ${high}`} at best with open cards`;
 }
 
 function label(x, y, text, options = {}) {
@@ -246,7 +246,7 @@ function drawScores(plan) {
   line(plan, most, y, "possible", true);
   const named = openCards() && game.solved.low.length ? [drawBest(plan, y)] : [];
   line(plan, scores, y, "score", true);
-  const some = Math.floor(horizon() * 0.3);
+  const early = Math.floor(horizon() * 0.3);
   lineNames(plan, [
     {
       text: "still possible",
@@ -255,7 +255,7 @@ function drawScores(plan) {
       inside: [plan.left + 4, y(game.full) + 15],
     },
     ...named,
-    { text: "score", kind: "score", y: y(scores.at(-1)), inside: [plan.x(some), y(scores[some]) - 8] },
+    { text: "score", kind: "score", y: y(scores.at(-1)), inside: [plan.x(early), y(scores[early]) - 8] },
   ]);
   valueHere(plan, scores[now.turn], y, "score", scores[now.turn], scores[now.turn] > 4);
 }
@@ -298,21 +298,21 @@ function drawBest(plan, y) {
 
 function drawPace(plan) {
   const paces = shownTurns().map((turn) => turn.pace);
-  const there = paces.filter((pace) => pace !== null);
-  if (!there.length) return;
-  const y = lane(plan, plan.narrow ? 44 : 42, Math.min(0, ...there), Math.max(1, ...there));
+  const known = paces.filter((pace) => pace !== null);
+  if (!known.length) return;
+  const y = lane(plan, plan.narrow ? 44 : 42, Math.min(0, ...known), Math.max(1, ...known));
   grid(plan, y(0), 0);
   line(plan, paces, y, "pace", true);
   lineNames(plan, [
     {
       text: "pace",
       kind: "pace",
-      y: y(there.at(-1)) - 6,
-      inside: [plan.left + 4, y(Math.max(...there)) + 16],
+      y: y(known.at(-1)) - 6,
+      inside: [plan.left + 4, y(Math.max(...known)) + 16],
     },
-    { text: "discards to spare", kind: "", y: y(there.at(-1)) + 9 },
+    { text: "discards to spare", kind: "", y: y(known.at(-1)) + 9 },
   ]);
-  valueHere(plan, paces[now.turn], y, "pace", paces[now.turn]);
+  valueHere(plan, paces[now.turn], y, "pace", signed(paces[now.turn], ""));
 }
 
 function drawRatio(plan) {

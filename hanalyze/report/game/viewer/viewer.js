@@ -43,7 +43,8 @@ function drawHead() {
   $("#board").classList.toggle("in-line", Boolean(now.line));
   drawViews();
   if (now.line) {
-    $("#board .turn").replaceChildren(glyph("eye"), ` Open cards: not played. Turn ${now.turn + now.line.at + 1}`);
+    const turn = `turn ${now.turn + now.line.at + 1}`;
+    $("#board .turn").replaceChildren(glyph("eye"), ` Line with open cards, not played: ${turn}`);
     $("#board .move").replaceChildren(el("span", {}, lineMove()), " ", lineButton());
     return;
   }
@@ -201,7 +202,7 @@ function drawPlaying() {
 
 // Write the state and the remarks into the address; a jump makes an entry in the browser's history.
 function writeAddress(leap) {
-  const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "") + carried();
+  const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "") + remarksPart();
   // A frame in a notebook has no address.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {

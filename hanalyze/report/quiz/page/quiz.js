@@ -31,8 +31,8 @@ function readProgress() {
   }
 }
 
-// The valid entries of stored progress, by key of the position: the card of the scheduler, the theme, the numbers of
-// tries and failures, and whether the first answer was right.
+// The valid entries of stored progress, by key of the position: the scheduler's record, the theme, the numbers of tries
+// and failures, and whether the first answer was right.
 function checked(values) {
   const entries = Object.entries(values || {}).filter(
     ([key, one]) => /^[0-9a-f]{16}$/.test(key) && one && one.card && !Number.isNaN(Date.parse(one.card.due)),
@@ -51,11 +51,11 @@ function checked(values) {
   );
 }
 
-function keep() {
+function storeProgress() {
   try {
     localStorage.setItem(STORE, JSON.stringify(progress));
   } catch {
-    /* A browser may refuse to keep data of files. */
+    /* A browser may refuse to store data of pages from disk. */
   }
 }
 
@@ -71,7 +71,7 @@ function record(right) {
     failures: (before ? before.failures : 0) + (right ? 0 : 1),
     first: before ? before.first : right,
   };
-  keep();
+  storeProgress();
   drawResults();
 }
 
@@ -285,7 +285,7 @@ async function reply(answer) {
   const said = $("#ask .said");
   if (found.verdict === "open" && !isStudy(puzzle())) {
     said.className = "said";
-    said.textContent = `Open, neither right nor wrong: ${found.why} Another move is clearer.`;
+    said.textContent = `Open, neither right nor wrong: ${found.why} Choose a clearer move.`;
     return;
   }
   now.done = true;
@@ -293,11 +293,11 @@ async function reply(answer) {
     studied.add(puzzle().key);
     drawResults();
     said.className = "said";
-    said.textContent = answer ? `You: ${found.label}. ${found.why}` : "What was played";
+    said.textContent = answer ? `Your answer: ${found.label}. ${found.why}` : "The actual move";
   } else {
     record(found.verdict === "right");
     said.className = `said ${found.verdict}`;
-    said.textContent = answer ? (found.verdict === "right" ? "Right" : "Not this") : "The answer";
+    said.textContent = answer ? (found.verdict === "right" ? "Right" : "Wrong") : "The answer";
   }
   drawChoices();
   drawWhy(solution, found);
@@ -317,7 +317,7 @@ function drawWhy(solution, found) {
     solution.theme,
     solution.level && `level ${solution.level}`,
     solution.difficulty && `difficulty ${solution.difficulty} of 5`,
-    solution.mistake && `here: ${solution.mistake}`,
+    solution.mistake && `mistake in the game: ${solution.mistake}`,
     solution.share,
   ];
   const right = solution.alternatives.filter((one) => one.verdict === "right").map((one) => one.label);
@@ -419,9 +419,9 @@ $("#import").addEventListener("change", async ({ target }) => {
     const values = JSON.parse(await file.text());
     if (values.kind !== STORE) throw new Error("another file");
     Object.assign(progress, checked(values.progress));
-    keep();
+    storeProgress();
   } catch {
-    $("#ask .said").textContent = "This file is not an export of a quiz.";
+    $("#ask .said").textContent = "This is not a file saved by “Export”.";
   }
   target.value = "";
   drawResults();

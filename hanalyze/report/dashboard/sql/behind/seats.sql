@@ -1,3 +1,3 @@
--- The players of the games of the lists.
+-- The players of the listed games, by seat.
 SELECT f.place, s.seat::BIGINT AS seat, s.player AS name
 FROM few_games f JOIN seats s USING (game_id)

@@ -11,7 +11,7 @@ FROM (
     ) GROUP BY ALL
 );
 
--- For decisions, cells with a player use the teams of that player alone.
+-- For decisions, cells with a player use only that player's own teams.
 CREATE OR REPLACE TEMP TABLE decision_cells AS
 SELECT t.team, c.cell
 FROM teams t

@@ -1,5 +1,5 @@
--- The games of the lists behind the numbers, the furthest from their full score first: all, or only the furthest
--- of all games and of each player.
+-- The games whose turns are listed, those furthest from their full score first: all games, or only the furthest of
+-- all and of each player.
 CREATE OR REPLACE TEMP TABLE few_games AS
 SELECT game_id, row_number() OVER (ORDER BY full_score - score DESC, game_id) - 1 AS place
 FROM games
