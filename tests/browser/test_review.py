@@ -103,7 +103,7 @@ def expected(played: Replay, turn: int) -> dict[str, Any]:
         "tokens": str(state.clue_tokens),
         "strikes": str(state.strikes),
         "deck": str(state.deck),
-        "pace": NOTHING if state.pace is None else str(state.pace),
+        "pace": NOTHING if state.pace is None else str(state.pace).replace("-", "\N{MINUS SIGN}"),
     }
 
 

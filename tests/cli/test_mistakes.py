@@ -147,7 +147,10 @@ def test_one_game_of_several(tmp_path: Path) -> None:
     assert hanalyze("review", database, "--game", "p3v1s2", "-o", page).code == 0
     assert "Game p3v1s2." in page.read_text("utf-8")
     for arguments, said in (
-        ((database, "--game", "p9"), f"{database}: game p9: no such game"),
+        (
+            (database, "--game", "p9"),
+            f"{database}: game p9: no such game; give its id, seed or game_id",
+        ),
         ((database, "--nth", "2"), "--nth is for logs; choose a game of a database with --game"),
         (
             (logs, database, "--nth", "2"),
