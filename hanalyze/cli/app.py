@@ -58,6 +58,9 @@ _COMMANDS: Final = {
 _ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "conventions", "solve"})
 """Commands for which OpenBLAS gets one thread, unless OMP_NUM_THREADS or OPENBLAS_NUM_THREADS is set."""
 
+_JUDGING: Final = frozenset({"mistakes", "review"})
+"""Commands for which DuckDB starts while Python imports them, if a log of one game is given."""
+
 _GROUPS: Final = {
     "demo": "One game",
     "ingest": "Many games",
@@ -105,6 +108,11 @@ class _Commands(TyperGroup):
         name, known, rest = super().resolve_command(ctx, args)
         if name in _ONE_THREAD and "OMP_NUM_THREADS" not in os.environ:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        if name in _JUDGING and any(path.endswith((".json", ".json.gz")) for path in rest):
+            from hanalyze.store.opening import open_early
+
+            sys.setswitchinterval(1e-4)  # seconds; DuckDB's threads need the interpreter often and briefly
+            open_early()
         known = known and command(str(name))
         if ctx.obj is not None:
             ctx.obj()

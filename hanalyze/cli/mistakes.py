@@ -146,6 +146,8 @@ def mistakes(
             reading = pool.submit(read) if read_to else None
             options = {"moves": as_json, "other_system": other_system}
             judging = pool.submit(_judged, replay, folder, level, reading, play_threshold, **options)
+            if reading is not None:
+                reading.exception()  # judging needs it: nothing may slow it down
             _, hindsight = (None, []) if as_json else solution_of(replay)
             judgement = judging.result()
         _show_game(*judgement, kinds, player, folder, as_json, show_all)

@@ -118,7 +118,7 @@ WHERE NOT s.answered AND s.level > signal_level(v.level)
 """
 
 
-def show_levels(connection: Connection, level: int | None) -> list[GroupLevel]:
+def show_levels(connection: Connection, level: int | None, *, is_shared: bool = False) -> list[GroupLevel]:
     """Create the tables of levels; return the levels of the players with signals, most games first.
 
     The table `game_levels` has the games whose players have a level other than `USUAL_LEVEL`; the macro
@@ -133,7 +133,8 @@ def show_levels(connection: Connection, level: int | None) -> list[GroupLevel]:
         "TABLE unmet_signals (game_id BIGINT, turn SMALLINT)",
         f"TABLE signals AS {_SETTLED}",
     )
-    connection.execute(";\n".join(f"CREATE OR REPLACE TEMP {one}" for one in statements))
+    create = "CREATE" if is_shared else "CREATE OR REPLACE TEMP"
+    connection.execute(";\n".join(f"{create} {one}" for one in statements))
     if not connection.execute("FROM signals LIMIT 1").fetchall():
         connection.execute("DROP TABLE signals")
         return []

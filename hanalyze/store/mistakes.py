@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -86,20 +87,17 @@ def prepare_decisions(
     names: bool = False,
     judging: Judging = USUAL,
     levels: list[GroupLevel] | None = None,
-    is_new: bool = False,
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
     The arguments and the result are those of `prepare`. `levels` is the result of an earlier call for all
-    games, for a connection that has since been restricted to some of them. If the connection `is_new`, the
-    views `findings` and `game_names` are left out.
+    games, for a connection that has since been restricted to some of them.
     """
     if folder is not None:
         _forbid_files(connection)
     made = "TABLE" if as_table else "VIEW"
-    if not is_new:
-        _drop(connection, _VIEWS)
-        create_views(connection, ("findings", "chop_moves", "game_names"))
+    _drop(connection, _VIEWS)
+    create_views(connection, ("findings", "chop_moves", "game_names"))
     connection.execute(";\n".join(f"CREATE OR REPLACE TEMP MACRO {one}" for one in _MACROS))
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
@@ -112,7 +110,7 @@ def prepare_decisions(
     connection.execute(f"CREATE TEMP {made} {whole} AS\n{query}")
     if names:
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
-    if as_table and not is_new:
+    if as_table:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     query = sql_text("convention_decisions").replace("$decisions", whole)
     connection.execute(f"CREATE TEMP {made} convention_decisions AS\n{query}")
@@ -134,7 +132,6 @@ def prepare(
     names: bool = False,
     judging: Judging = USUAL,
     found: str | None = None,
-    is_new: bool = False,
 ) -> list[GroupLevel]:
     """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
 
@@ -142,16 +139,13 @@ def prepare(
     query would need memory for all kinds together. With `as_table`, decisions and better moves are computed
     into tables, too; for few games, this is faster than binding the views. With `names`, the views begin with
     the columns `game` and `player` and end with `names` (of all players, by seat). `found` is a table with
-    the rows of `found_rows` from an earlier call. If the connection `is_new` (no earlier call) and needs only
-    built-in definitions, nothing is dropped, and views that no query needs are left out. Returns the levels
-    of the groups of players (`hanalyze.store.levels.show_levels`).
+    the rows of `found_rows` from an earlier call. Returns the levels of the groups of players
+    (`hanalyze.store.levels.show_levels`).
 
     Raises `HanalyzeError` (rule `bad_definition`) for a definition in `folder` that DuckDB does not accept.
     With a `folder`, queries of this database can no longer access files.
     """
-    levels = prepare_decisions(
-        connection, folder, as_table=as_table, names=names, judging=judging, is_new=is_new
-    )
+    levels = prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     show_mistakes(connection, folder, as_table=as_table, names=names, found=found)
     return levels
 
@@ -172,16 +166,72 @@ def show_mistakes(
         cte = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
         queries = queries_of_kinds(connection, folder, table=table)
         materialise(connection, found, COLUMNS, [RowQuery(cte + one.query, one.by_game) for one in queries])
-        [(uncharged, nameless)] = connection.execute(_INCOMPLETE).fetchall()
-        if uncharged:
-            connection.execute(_CHARGE)
-        if nameless:
-            connection.execute(sql_text("named_clues").replace("$found", found))
-    advised = _advised(f"FROM {found}", table)
+        _complete_rows(connection)
+    advised = _advised(f"FROM {found}", _better_moves("FROM judged_turns", table))
     for view, query in (("found_mistakes", f"FROM {found}"), ("mistakes", advised)):
         rows = f"(\n{query}\n)"
         form = "TABLE" if as_table and view == "mistakes" else "VIEW"
         connection.execute(f"CREATE TEMP {form} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+
+
+def create_macros(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create the macros that `prepare_game` needs."""
+    connection.execute(";\n".join(f"CREATE MACRO {one}" for one in _MACROS))
+
+
+def prepare_game(connection: duckdb.DuckDBPyConnection, judging: Judging) -> list[GroupLevel]:
+    """Create the tables of `prepare` in a new database of one game, after `create_macros`; return the levels.
+
+    A second connection runs some of the queries at the same time, because binding them takes longest.
+    """
+    kinds = definitions().values()
+    of_saves = [one for one in kinds if "missed_saves" in one.query]
+    judge_by(connection, judging)
+    levels = show_levels(connection, judging.level, is_shared=True)
+    decisions = sql_text("decisions").replace(
+        "FROM plain_decisions", f"FROM (\n{sql_text('plain_decisions')}\n)"
+    )
+    queries = {
+        "decisions": decisions,
+        "convention_decisions": sql_text("convention_decisions").replace("$decisions", "decisions"),
+        "legal_meanings": _MEANINGS,
+    }
+    connection.execute(";\n".join(f"CREATE TABLE {name} AS\n{query}" for name, query in queries.items()))
+    with connection.cursor() as second, ThreadPoolExecutor(1) as pool:
+        saves = pool.submit(_find_saves, second, judging, of_saves)
+        materialise(connection, "missed_saves", _MISSED_SAVES, [])  # no other definition needs the rows
+        others = _queries(connection, [one for one in kinds if one not in of_saves], COLUMNS, "decisions")
+        materialise(connection, "found_rows", COLUMNS, others)
+        moves = _better_moves("SELECT game_id, turn FROM decisions", "decisions")
+        connection.execute(f"CREATE TEMP TABLE all_better_moves AS {moves}")
+        saves.result()
+    connection.execute("INSERT INTO found_rows FROM rows_of_saves")
+    _complete_rows(connection)
+    advised = _advised("FROM found_rows", "FROM judged_turns JOIN all_better_moves USING (game_id, turn)")
+    connection.execute(
+        f"CREATE TEMP VIEW found_mistakes AS FROM found_rows; CREATE TEMP TABLE mistakes AS {advised}"
+    )
+    return levels
+
+
+def _find_saves(
+    connection: duckdb.DuckDBPyConnection, judging: Judging, kinds: Collection[Definition]
+) -> None:
+    """Create the table `rows_of_saves` with the rows of `kinds`, which need `missed_saves`."""
+    judge_by(connection, judging)
+    find_missed_saves(connection, "decisions")
+    materialise(
+        connection, "memory.rows_of_saves", COLUMNS, _queries(connection, kinds, COLUMNS, "decisions")
+    )
+
+
+def _complete_rows(connection: duckdb.DuckDBPyConnection) -> None:
+    """Charge lost points to the blamed decisions, and name the clues of better moves, in `found_rows`."""
+    [(uncharged, nameless)] = connection.execute(_INCOMPLETE).fetchall()
+    if uncharged:
+        connection.execute(_CHARGE)
+    if nameless:
+        connection.execute(sql_text("named_clues").replace("$found", "found_rows"))
 
 
 _CHARGE: Final = f"""UPDATE found_rows
@@ -268,7 +318,15 @@ def queries_of_kinds(
     Creates the table `missed_saves` and the macros of `LOOKUPS`, which several definitions use.
     """
     find_missed_saves(connection, table)
-    kinds: Collection[Definition] = definitions(folder).values()
+    return _queries(connection, definitions(folder).values(), columns, table)
+
+
+def _queries(
+    connection: duckdb.DuckDBPyConnection,
+    kinds: Collection[Definition],
+    columns: Collection[str],
+    table: str | None,
+) -> list[RowQuery]:
     if table is not None:
         kinds = candidates(connection, kinds)
     else:
@@ -359,8 +417,11 @@ def _better_moves(rows: str, table: str | None = None) -> str:
     return _query_over("better_moves", table).replace("$rows", rows)
 
 
-def _advised(rows: str, table: str | None) -> str:
-    """Return the query for the mistakes in `rows`, each with the better move of its turn."""
+def _advised(rows: str, moves: str) -> str:
+    """Return the query for the mistakes in `rows`, each with the better move of its turn.
+
+    `moves` is a query that adds the columns of better moves to the table `judged_turns`.
+    """
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
     turns = f"""SELECT game_id, turn,
@@ -376,11 +437,12 @@ FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
         f"advice.move.{name} AS {name}" if name in names else f"found.{name}" for name in COLUMNS
     )
     return f"""SELECT * FROM (
-WITH found AS NOT MATERIALIZED ({rows})
+WITH found AS NOT MATERIALIZED ({rows}),
+judged_turns AS NOT MATERIALIZED ({turns})
 SELECT {columns}
 FROM found LEFT JOIN (
 SELECT game_id, turn, CASE WHEN {use} THEN {move} ELSE own END::{move_type} AS move FROM (
-{_better_moves(turns, table)}
+{moves}
 )) advice ON advice.game_id = found.game_id AND advice.turn = found.turn
 )"""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shlex
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from typing import Final
 
@@ -129,17 +131,34 @@ def connection_to(
     return connection, file
 
 
+_early: Final[list[Future[Connection]]] = []
+"""The connection of `open_early` until `connection_for_few` returns it."""
+
+
+def open_early() -> None:
+    """Let a thread open a database for `connection_for_few`, while this thread imports other modules."""
+    _early.append(ThreadPoolExecutor(1).submit(_new_connection))
+    atexit.register(_early.clear)  # if no game is judged
+
+
 def connection_for_few(tables: Iterable[str]) -> Connection:
     """Return a connection to a new database in memory that has the types of hanalyze, and some of its tables.
 
     Use it for few rows, for which threads and the optimizer cost more time than they save.
     """
+    connection = _early.pop().result() if _early else _new_connection()
+    connection.execute(";\n".join(["BEGIN", *map(table_statement, tables), "COMMIT"]))
+    return connection
+
+
+def _new_connection() -> Connection:
     connection = _connected(None, read_only=False)
     steps = [name for (name,) in connection.execute("FROM duckdb_optimizers()").fetchall()]
     without = ",".join(step for step in steps if step != "unused_columns")
-    made = [*enum_statements(), *map(table_statement, tables)]
     settings = ("threads = 1", "preserve_insertion_order = false", f"disabled_optimizers = '{without}'")
-    connection.execute(";\n".join([*(f"SET {one}" for one in settings), "BEGIN", *made, "COMMIT"]))
+    connection.execute(
+        ";\n".join([*(f"SET {one}" for one in settings), "BEGIN", *enum_statements(), "COMMIT"])
+    )
     return connection
 
 

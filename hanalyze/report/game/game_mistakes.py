@@ -18,7 +18,7 @@ from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.levels import GroupLevel
-from hanalyze.store.mistakes import BLAMELESS, prepare
+from hanalyze.store.mistakes import BLAMELESS, create_macros, prepare, prepare_game
 from hanalyze.store.moves import MOVES_SQL, moves_of
 from hanalyze.store.opening import connection_for_few
 from hanalyze.store.records import GAME_TABLES, create_convention_tables, create_game_tables, game_key
@@ -61,9 +61,14 @@ def judge_game(
     empty = [table for table in named if table not in filled]
     with closing(connection_for_few(empty)) as connection, duckdb_errors(None):
         key = create_game_tables(connection, replay)
+        if folder is None:
+            create_macros(connection)  # while the game is read for conventions
         if read is not None:
             create_convention_tables(connection, key, read(), level or HIGHEST_LEVEL)
-        levels = prepare(connection, folder, as_table=True, judging=judging, is_new=not folder)
+        if folder is None:
+            levels = prepare_game(connection, judging)
+        else:
+            levels = prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "FROM decisions")
         mistakes = _rows(connection, "SELECT * FROM mistakes")
         rows = _rows(connection, MOVES_SQL) if moves else []
