@@ -171,7 +171,7 @@ FROM d GROUP BY ALL
 
 
 def _findings(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
-    """Return the query for sums by game, group and key, over the games of a part."""
+    """Return the query that sums uses and outcomes by game, group and key, over the games of a part."""
     return sql_text("convention_uses").format(
         by=by,
         part=part,

@@ -96,7 +96,7 @@ def note_meaning(note: str, variant: Variant) -> NoteMeaning:
 
 
 def _part(texts: Iterable[str], variant: Variant) -> NoteMeaning:
-    """Return the meaning of a part. Raises `_NotUnderstood`, as the functions below."""
+    """Return the meaning of a part's texts. Raises `_NotUnderstood` unless all of them are understood."""
     suits = {suit.name.lower(): number for number, suit in enumerate(variant.suits) if " " not in suit.name}
     suits |= {letter.lower(): number for number, letter in enumerate(variant.letters)}
     whole = _mask(identity(suit, rank) for suit, rank in variant.deck)

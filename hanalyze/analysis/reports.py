@@ -203,10 +203,11 @@ STATS_REPORTS: Final = {
         "the guessed system of conventions (also by game and source)",
         groupings=SYSTEMS_BY,
         note="a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
-        " leftmost: share of the discards of unclued cards; focus: share of the clues about a card to play"
-        " or save\ntrusted: plays of cards not known to be playable; right, odds: share that succeeded, and"
-        " share expected by the odds; blind, called: trusted plays of unclued cards, and share of these after"
-        " a clue",
+        " leftmost: shares of the oldest and the newest unclued card in discards of unclued cards\nfocus:"
+        " share of clues to new cards that are about a card to play or save\ntrusted: share of plays that"
+        " are of cards not known to be playable; right, odds: share of these that succeeded, and their mean"
+        " chance of success\nblind: share of plays that are trusted plays of unclued cards; called: share of"
+        " these that follow a clue",
     ),
     "conventions": Report(
         analysis.convention_stats,

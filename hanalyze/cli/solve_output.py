@@ -148,8 +148,8 @@ def _solution_lines(solution: Solution) -> list[Text]:
     rows = {row["turn"]: row for row in solution.game.facts()}
     lines += [_loss_line(loss, rows[loss.turn], words) for loss in solution.losses]
     if solution.open_points:
-        points, searched = plural(solution.open_points, "point"), plural(solution.nodes, "position")
-        text = f"open: unknown which moves lost up to {points} (searched {searched}); try more --nodes"
+        points, searched = plural(solution.open_points, "lost point"), plural(solution.nodes, "position")
+        text = f"open: up to {points} not assigned to a move (searched {searched}); try more --nodes"
         lines.append([(text, "yellow")])
     first = solution.first_loss
     return lines + _line_lines(first.line if first else None, words)

@@ -247,7 +247,7 @@ def _leads_on(game: Game, view: TurnView, order: int) -> bool:
 
 
 def _reminds(state: ConventionState) -> bool:
-    """Return whether the focus is a playable card called blind, and no other such card is touched."""
+    """Return whether the focus is the only touched card called blind, and seems playable to its holder."""
     blind = state.clue.touched & state.common.blind
     return blind == 1 << state.verdict.focus and (state.turn_view.playable_now & blind) != 0
 

@@ -231,7 +231,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
 
 
 def _behind_new(game: Game, state: ConventionState) -> int:
-    """Return the cards behind all new cards of the clue that are neither gotten nor chop moved."""
+    """Return the cards, neither gotten nor chop moved, that are older than all newly touched cards."""
     clue = state.clue
     last = oldest(game, clue.receiver, clue.newly)
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)

@@ -1,4 +1,4 @@
-"""Conversion of the solver's lines to legal actions, with a choice of trash to discard and clues to give."""
+"""Legal actions; conversion of the solver's lines to actions, choosing trash to discard and clues to give."""
 
 from __future__ import annotations
 

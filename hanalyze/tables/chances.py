@@ -48,7 +48,7 @@ HAND_CARDS: Final = (
     Column("chop_moved", "bool", "", "", "whether a message protects the card from being discarded"),
     Column("focused", "bool", "", "", "whether the card was the focus of a clue"),
     Column("other_trash", "bool", "", "", "whether the messages imply that another card of the hand is trash"),
-    Column("stake", "float64", "points", "0..", "mean loss of maximum score, by card-counting odds: for a discarded card, if it was critical; for a played card, if the play failed (identities that were not critical count 0); 0 for cards that stayed in the hand"),
+    Column("stake", "float64", "points", "0..", "conditional mean loss of maximum score, by card-counting odds: for a discarded card, given that it was critical; for a played card, given that the play failed (identities that were not critical count 0); 0 for cards that stayed in the hand"),
 )
 """One row per card in the hand of the player to move, before the action."""
 

@@ -182,8 +182,8 @@ def _summary(solution: Solution) -> Parts:
         parts.append(", still in reach where the game stopped")
     if not solution.open_points:
         return [*parts, "."]
-    most = plural(solution.open_points, "point")
-    return [*parts, f"; the solver did not decide which moves lost up to {most}."]
+    most = plural(solution.open_points, "lost point")
+    return [*parts, f"; the solver could not assign up to {most} to a move."]
 
 
 def _move_noun(solution: Solution, loss: Loss) -> Parts:
