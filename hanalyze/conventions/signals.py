@@ -113,7 +113,7 @@ def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _may_be_double(game: Game, state: ConventionState) -> bool:
-    """Return whether the player after the next player, who sees the focus, could also play blind."""
+    """Return whether the player two seats after the giver could also play blind; False for the receiver."""
     seat = (state.clue.giver + 2) % game.seats
     if seat in (state.clue.receiver, state.clue.giver):
         return False

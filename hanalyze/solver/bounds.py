@@ -167,13 +167,13 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
     without a play than these discards and clues can fill, the goal is out of reach, provided that no line has
     more plays in these turns than are counted here.
 
-    A play needs two conditions. First, the card below must have been possible on an earlier turn. Second, the
-    card must be available: the player to move has it, or every player counts as having it, because it is in
-    two hands or was drawn at least a round ago. The number of drawn cards is at most the number of turns, and
-    at most the number of plays and discards. Each card is played once. A player with several available cards
-    plays the card that becomes available to all players last: a line that plays the cards in another order,
-    or omits this card, can exchange them. The greedy choice therefore gives at least as many plays as any
-    line, turn by turn.
+    A play must meet two conditions. First, the card below must have been possible on an earlier turn. Second,
+    the card must be available: the player to move has it, or every player counts as having it, because it is
+    in two hands or was drawn at least a round ago. The number of drawn cards is at most the number of turns,
+    and at most the number of plays and discards. Each card is played once. A player with several available
+    cards plays the card that becomes available to all players last: a line that plays another of them first
+    can swap the two, and a line that omits this card can play it instead, without losing a play. The greedy
+    choice therefore gives at least as many plays as any line, turn by turn.
     """
     plays_left = setting.goal - popcount(state.played)
     spare = setting.cards - state.drawn + setting.seats - plays_left

@@ -157,7 +157,7 @@ _FIELD: Final = {
         ),
     ],
     "shapes": [{**_baseline(**_ZERO), "line": {"color": "~ink3", "width": 1}}],
-    "tip": "{place}<b>{label}</b><br>{value} {unit}, between {interval}{drawn}<br>{x} of {y}, {n} games",
+    "tip": "{place}<b>{label}</b><br>{value} {unit}<br>interval: {interval}{drawn}<br>{x} of {y}, {n} games",
     "data": [
         {**_SPREAD, "where": ("dim", False)}, {**_DIM_SPREAD, "where": ("dim", True)},
         {
@@ -259,7 +259,7 @@ _NAMES: Final = {
 _MATRIX: Final = {
     "lines": "names", "most": 14, "narrow": {"most": 10}, "line": 28, "least": 200, "foot": 60,
     "said": "{signed}",
-    "tip": "<b>{label}, {other}</b><br>{signed} {unit}, between {interval}<br>{n} games",
+    "tip": "<b>{label}, {other}</b><br>{signed} {unit}<br>interval: {interval}<br>{n} games",
     "xaxis": {**_X, **_NAMES, "tickangle": -45}, "yaxis": {**_Y, **_NAMES, "autorange": "reversed"},
     "data": [
         {

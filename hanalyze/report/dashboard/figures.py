@@ -55,7 +55,7 @@ def figure(
     >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     figure("scores", db).layout.title.text.split("<br>")[0]
-    '<b>How close the games came</b>'
+    '<b>How close the games came to the full score</b>'
     """
     name = {"losses": "points_short", "tokens": "wasted_tokens"}.get(name, name)  # former names
     if name not in FIGURES:

@@ -53,7 +53,7 @@ TALLIES: Final = (
 QUESTIONS: Final = (
     Question(
         name="scores", section="",
-        title="How close the games came",
+        title="How close the games came to the full score",
         chart="columns",
         definition="Games by the points that they fell short of the full score of their variant. Games that"
         " struck out or were broken off are counted separately, whatever their score." + WILSON,

@@ -29,7 +29,7 @@ WILSON: Final = " Intervals are 95% (Wilson)."
 
 
 def top_words(most: str, second: str = "{label2} ({value2})", **more: str) -> dict[str, str]:
-    """Return the sentences on the highest row by case: the finding, then its certainty."""
+    """Return the sentences, by case, on the row with the highest value; in a tie, `second` is named too."""
     return {
         "kind": "top",
         "clear": f"{most}. It is clearly ahead; 95% interval: {{low}} to {{high}}.",
