@@ -1,7 +1,7 @@
 """Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
 Opportunities of one game depend on each other (same players, same deck), but games are independent, so
-intervals use the variation between games.
+intervals use the variation between games. The page's twin is `report/dashboard/scripts/rates.js`.
 """
 
 from __future__ import annotations
