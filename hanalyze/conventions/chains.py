@@ -11,13 +11,13 @@ from typing import Final
 
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
-from hanalyze.conventions.turn_view import finesse_position
+from hanalyze.conventions.turn_view import finesse_position, newest
 from hanalyze.engine.game import PLAIN, Game, next_seat, next_seats
-from hanalyze.engine.stacks import after_playing, fits_after, missing_ids, next_missing
+from hanalyze.engine.stacks import after_playing, fits_after_any, missing_ids, next_missing
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import drop_lowest, is_one, lowest, members
+from hanalyze.kernels.masks import is_one, members
 
 kernel_module(__name__)
 
@@ -241,23 +241,48 @@ def _in_reach(state: ConventionState, where: int) -> int:
     return offers.others_ids | offers.in_hand_ids[state.clue.receiver] if where & OWN else offers.others_ids
 
 
-def ids_in_reach(game: Game, state: ConventionState) -> int:
-    """Return the identities that chains can make playable while legal clues are judged; -1 if unknown.
+def gotten_for_chains(game: Game, state: ConventionState) -> int:
+    """Return the identities of the gotten cards that chains of clues of the player to move can rely on.
 
-    The cards of a chain are gotten, or in another hand than the giver's.
+    A card of that player has its true identity, or the only one that the player considers possible.
     """
-    view, offers = state.turn_view, state.offers
+    view, ids = state.turn_view, 0
+    for seat in next_seats(game.seat, game.seats):
+        ids |= view.hand_ids[seat]
+    for order in members(view.cards[game.seat] & view.gotten & ~view.known_trash):
+        ids |= 1 << max(game.identity[order], 0) | (view.belief[order] if is_one(view.belief[order]) else 0)
+    return ids
+
+
+def ids_in_reach(game: Game, state: ConventionState, receiver: int, gotten_ids: int) -> int:
+    """Return the identities that chains of clues to `receiver` can make playable; -1 if unknown.
+
+    The cards of a chain are gotten (see `gotten_for_chains`), in the receiver's hand, or on third players'
+    finesse positions.
+    """
     if not _lists_reach(game, state):
         return -1
-    found_ids = view.gotten_ids
-    for seat in next_seats(game.seat, game.seats):
-        found_ids |= offers.in_hand_ids[seat]
-    ids = view.hypo_playable
-    growing = ids & found_ids
+    ids = state.turn_view.hypo_playable
+    found_ids = gotten_ids | state.offers.in_hand_ids[receiver] | _ids_to_finesse(game, state, receiver, ids)
+    growing = -1
     while growing:
-        follows = fits_after(game, lowest(growing))
-        growing = drop_lowest(growing) | follows & found_ids
-        ids |= follows
+        growing = fits_after_any(game, ids & found_ids) & ~ids
+        ids |= growing
+        if growing == 0:
+            growing = _ids_to_finesse(game, state, receiver, ids) & ~found_ids
+            found_ids |= growing
+    return ids
+
+
+def _ids_to_finesse(game: Game, state: ConventionState, receiver: int, playable: int) -> int:
+    """Return the identities on third players' finesse positions, also behind cards that are `playable`."""
+    ids = 0
+    for seat in next_seats(game.seat, game.seats):
+        free = state.turn_view.cards[seat] & ~state.turn_view.gotten if seat != receiver else 0
+        while free:
+            order = newest(game, seat, free)
+            ids |= 1 << game.identity[order]
+            free = free ^ 1 << order if playable >> game.identity[order] & 1 else 0
     return ids
 
 

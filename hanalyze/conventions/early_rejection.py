@@ -5,7 +5,7 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import is_out_of_reach
 from hanalyze.conventions.chop_moves import may_call_by_trash
-from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.focus import may_be, save_set
 from hanalyze.conventions.retouch import count_starts
 from hanalyze.conventions.signals import may_signal_trash, signalled_card
 from hanalyze.conventions.state import ConventionState, is_number
@@ -60,8 +60,7 @@ def _cannot_play(game: Game, state: ConventionState, number: int) -> bool:
     view = state.turn_view
     if (view.hypo_playable | view.hypo_played) >> number & 1 or view.stall_severity >= LOCKED:
         return False
-    saved = view.critical | game.variant.last_ranks
-    if state.verdict.on_chop and (saved >> number & 1 or number & 7 == 2):
+    if state.verdict.on_chop and save_set(game, state, 1 << number, 0):
         return False
     if not is_out_of_reach(game, state, number) or bluff_card(game, state, number, False) >= 0:
         return False

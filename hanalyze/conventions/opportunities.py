@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.bluffs import tells_nothing
-from hanalyze.conventions.chains import ids_in_reach
+from hanalyze.conventions.chains import gotten_for_chains, ids_in_reach
 from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS, URGENT, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
@@ -197,9 +197,10 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
             offers.best = max(offers.best, verdict.worth)
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
-        if verdict.worth > 0 or _stops_misplay(game, state):
+        rank = _rank_of(game, state) if verdict.worth > 0 or _stops_misplay(game, state) else -1
+        if rank > offers.clue_rank:
             if not _is_doubtful(game, state):
-                _prefer(game, state, name, _rank_of(game, state), 0)
+                _prefer(game, state, name, rank, 0)
             elif is_any(name, SAVES) and verdict.bad == 0:
                 _prefer(game, state, name, 0, 1)  # still better than a risky discard
     elif 0 < game.cards - game.drawn <= NEAR:
@@ -450,7 +451,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
             if game.identity[order] >= 0:
                 offers.in_hand_ids[seat] |= 1 << game.identity[order]
     offers.searching = 1
-    offers.in_reach = ids_in_reach(game, state)
+    gotten_ids = gotten_for_chains(game, state)
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
@@ -458,6 +459,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
         offers.others_ids = 0
         for seat in next_seats(game.seat, game.seats):
             offers.others_ids |= offers.in_hand_ids[seat] if seat != receiver else 0
+        offers.in_reach = ids_in_reach(game, state, receiver, gotten_ids)
         if by_colour:
             for colour in range(game.variant.colours):
                 _consider(game, state, receiver, COLOUR_CLUE, colour)

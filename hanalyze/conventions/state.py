@@ -169,7 +169,7 @@ class Offers(Record):
     fixable: int  # cards that some legal clue would fix: about to be misplayed, or bad
     searching: int  # 1 while the legal clues are judged, so that reasons against them do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
-    in_reach: int  # identities that chains can make playable, while `searching`; -1 if unknown
+    in_reach: int  # identities that chains can make playable for a receiver, while `searching`, or -1
     others_ids: int  # known identities of the cards in third players' hands, while `searching`
 
     # The best clue.

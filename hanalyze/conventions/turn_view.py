@@ -161,16 +161,17 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
 def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -> None:
     """Find the holder's beliefs about a hand, its chop and its finesse position."""
     possible = game.know.known[seat]
-    view.chop[seat] = -1
-    view.finesse_card[seat] = -1
-    view.cards[seat] = 0
-    view.hand_ids[seat] = 0
+    chop = -1
+    first = -1
+    cards = 0
+    ids = 0
     sure = 0
+    twice = 0
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         bit = 1 << order
         number = game.identity[order]
-        view.cards[seat] |= bit
+        cards |= bit
         if number < 0:
             view.hidden |= bit
         if view.gotten & bit:
@@ -178,8 +179,9 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
             if common.weight[order] < BUILT_UPON and means & view.needed != possible[i] & view.needed:
                 view.doubtful |= bit
             if number >= 0:
-                view.hand_ids[seat] |= 1 << number
+                ids |= 1 << number
             if is_one(means):
+                twice |= sure & means
                 sure |= means
         else:
             means = possible[i] & common.inferred[order]
@@ -187,13 +189,15 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
                 means = possible[i]
             if possible[i] & view.needed == 0:
                 view.known_trash |= bit
-            view.finesse_card[seat] = order
-            if view.chop[seat] < 0 and not common.chop_moved & bit:
-                view.chop[seat] = order
+            first = order
+            if chop < 0 and not common.chop_moved & bit:
+                chop = order
         view.belief[order] = means
-    if sure and view.gotten & view.cards[seat]:
-        sure = _tell_copies_apart(game, common, view, seat, sure)
-    view.sure_ids[seat] = sure
+    view.chop[seat] = chop
+    view.finesse_card[seat] = first
+    view.cards[seat] = cards
+    view.hand_ids[seat] = ids
+    view.sure_ids[seat] = _tell_copies_apart(game, common, view, seat, sure, twice) if sure else 0
 
 
 def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: int, possible: int) -> int:
@@ -245,15 +249,6 @@ def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int
     `sure`.
     """
     possible = game.know.known[seat]
-    once = 0
-    twice = 0
-    for i in range(game.hand_len[seat]):
-        means = view.belief[game.hands[seat][i]]
-        if is_one(means):
-            twice |= once & means
-            once |= means
-    if twice == 0:
-        return sure
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         means = view.belief[order]
@@ -276,17 +271,22 @@ def _is_side_card(common: CommonKnowledge, view: TurnView, order: int) -> bool:
     return (view.gotten & ~view.known_trash & ~common.focus_cards & ~common.blind) >> order & 1 != 0
 
 
-def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
+def _tell_copies_apart(
+    game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int, twice: int
+) -> int:
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
     If two cards have the same single identity, a card called to be played blind has it, then the focus of a
-    clue, then the older card; the other card is trash if it is clued.
+    clue, then the older card; the other card is trash if it is clued. `twice` has the identities of two.
     """
     size = game.hand_len[seat]
-    sure = _doubt_copies(game, common, view, seat, sure)
+    if twice:
+        sure = _doubt_copies(game, common, view, seat, sure)
     named_ids = 0
     owner = 0
     for first in (common.blind, common.focus_cards, -1):
+        if not twice and first != -1:
+            continue
         for i in range(size):
             order = game.hands[seat][i]
             bit = 1 << order

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hanalyze.engine.game import DOWN, PLAIN, SUDOKU, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import lowest, popcount
+from hanalyze.kernels.masks import lowest, members, popcount
 
 kernel_module(__name__)
 
@@ -61,6 +61,14 @@ def fits_after(game: Game, number: int) -> int:
     if way == UP or (way == UNDECIDED and rank <= 2):
         return 1 << (number + 1) if rank < size else 1 << (suit * RANK_SLOTS + START)
     return 1 << (number - 1) if rank > 1 else 1 << (suit * RANK_SLOTS + START)
+
+
+def fits_after_any(game: Game, ids: int) -> int:
+    """Return the identities of plain stacks that directly follow one of `ids`."""
+    down = 0
+    for suit in members(game.variant.reversed):
+        down |= ids & 255 << suit * RANK_SLOTS
+    return ((ids & ~down) << 1 | down >> 1) & game.variant.everything[0]
 
 
 def after_playing(game: Game, playable: int, number: int) -> int:
