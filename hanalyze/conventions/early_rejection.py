@@ -5,9 +5,9 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import is_out_of_reach
 from hanalyze.conventions.chop_moves import may_call_by_trash
-from hanalyze.conventions.focus import may_be, save_set
+from hanalyze.conventions.focus import save_set
 from hanalyze.conventions.retouch import count_starts
-from hanalyze.conventions.signals import may_signal_trash, signalled_card
+from hanalyze.conventions.signals import promised_by_trash, signalled_card
 from hanalyze.conventions.state import ConventionState, is_number
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.engine.game import Game
@@ -42,7 +42,7 @@ def cannot_be_explained(game: Game, state: ConventionState) -> bool:
     number = game.identity[focus]
     if view.needed >> number & 1:
         return _cannot_play(game, state, number)
-    return not may_signal_trash(game, state, may_be(game, state))
+    return promised_by_trash(game, state) == 0
 
 
 def _is_idle(game: Game, state: ConventionState) -> bool:

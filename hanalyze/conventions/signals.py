@@ -133,15 +133,17 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 # --- trash --------------------------------------------------------------------------------------------------
 
 
-def may_signal_trash(game: Game, state: ConventionState, promised: int) -> bool:
-    """Return whether a clue to trash that its receiver takes for one of `promised` may call another card."""
+def promised_by_trash(game: Game, state: ConventionState) -> int:
+    """Return the identities that trash may seem to have, 0 if a clue to it cannot call another card."""
     clue, view, level = state.clue, state.turn_view, state.common.level
-    if promised == 0 or level < 14 or view.end_phase or view.stall_severity >= LOCKED:
-        return False
-    if promised & ~view.hypo_playable == 0 and not state.verdict.on_chop and _others_may_show(game, state):
-        return True
+    if level < 14 or view.end_phase or view.stall_severity >= LOCKED:
+        return 0
     third = level >= 16 and next_seat(clue.giver, game.seats) != clue.receiver
-    return third and _immediate_card(game, state, 3) >= 0
+    third = third and _immediate_card(game, state, 3) >= 0
+    if not third and (state.verdict.on_chop or not _others_may_show(game, state)):
+        return 0
+    promised = may_be(game, state)
+    return promised if third or promised & ~view.hypo_playable == 0 else 0
 
 
 def _others_may_show(game: Game, state: ConventionState) -> bool:
@@ -159,8 +161,8 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     if not (clue.newly & ~view.gotten) >> verdict.focus & 1:
         return False
-    promised = may_be(game, state)
-    if not may_signal_trash(game, state, promised) or _touches_unknown(game, state):
+    promised = promised_by_trash(game, state)
+    if promised == 0 or _touches_unknown(game, state):
         return False
     if promised & ~view.hypo_playable == 0 and not _touches_good(game, state):
         if verdict.on_chop:
