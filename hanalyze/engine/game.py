@@ -187,6 +187,7 @@ class Game(Record):
     gone: int  # mask of the identities with no copy left
     one_left: int  # mask of the identities with one copy left
     clued: int  # mask of the orders of the clued cards in hands
+    informed: int  # mask of the orders of the cards that were in a hand when a clue was given to it
 
     # By seat.
     hand_len: Annotated[Row, MAX_SEATS]  # number of cards in the hand
@@ -196,7 +197,6 @@ class Game(Record):
     place: Annotated[Row, MAX_CARDS]  # seat of the holder, `IN_DECK`, `ON_STACK` or `IN_DISCARD`
     colour_clues: Annotated[Row, MAX_CARDS]  # number of colour clues that touched the card
     rank_clues: Annotated[Row, MAX_CARDS]  # number of rank clues that touched the card
-    informed: Annotated[Row, MAX_CARDS]  # 1 if a clue was given to the hand while the card was in it
     possible: Annotated[Row, MAX_CARDS]  # mask of the identities that the clues to the card leave possible
     # By suit.
     stack: Annotated[Row, MAX_SUITS]  # number of cards on the stack

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.engine.game import ON_STACK, Game, Ints
-from hanalyze.engine.measure import chop_order, critical_cards, needed_cards
+from hanalyze.engine.measure import critical_cards, needed_cards
 from hanalyze.engine.rules import touched_indices
 from hanalyze.engine.turn_rows import CARD, CLUE, Columns, NextRows
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
@@ -82,21 +82,24 @@ def follow_cards(cards: Ints, base: int, game: Game) -> None:
                 _follow_playable(cards, base, game, order, newly)
     if game.turn and game.last.drawn >= 0:
         _follow_playable(cards, base, game, game.last.drawn, game.playable)
-    for seat in range(game.seats):
-        if game.know.read >> seat & 1:
-            chop = chop_order(game, seat)
-            if chop != game.notes.chop[seat]:
-                game.notes.chop[seat] = chop
-                if chop >= 0:
-                    cards[CARD.chop_turn, base + chop] = game.turn
-            certain = game.know.certain[seat]
-            while certain:
-                order = game.hands[seat][lowest(certain)]
-                certain = drop_lowest(certain)
-                if not game.notes.known >> order & 1:
-                    cards[CARD.known_turn, base + order] = game.turn
-                    game.notes.known |= 1 << order
-    game.know.read = 0
+    while game.know.read:
+        seat = lowest(game.know.read)
+        game.know.read = drop_lowest(game.know.read)
+        chop = -1
+        certain = 0
+        for i in range(game.hand_len[seat] - 1, -1, -1):
+            order = game.hands[seat][i]
+            chop = chop if game.clued >> order & 1 else order
+            certain |= (game.know.certain[seat] >> i & 1) << order
+        if chop != game.notes.chop[seat]:
+            game.notes.chop[seat] = chop
+            if chop >= 0:
+                cards[CARD.chop_turn, base + chop] = game.turn
+        certain &= ~game.notes.known
+        game.notes.known |= certain
+        while certain:
+            cards[CARD.known_turn, base + lowest(certain)] = game.turn
+            certain = drop_lowest(certain)
 
 
 def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:

@@ -6,8 +6,9 @@ The definition is that of hanab.live, without the site's shortcut during the ini
 from __future__ import annotations
 
 from hanalyze.engine.game import Game
+from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import is_one, popcount
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, popcount
 
 kernel_module(__name__)
 
@@ -40,35 +41,36 @@ def possibilities(game: Game, seat: int) -> int:
     once = game.know.unseen[seat][0]
     twice = game.know.unseen[seat][1]
     thrice = game.know.unseen[seat][2]
-    before = -1
     certain = 0
-    taken = 0
-    few = 0
+    informed = 0
+    for i in range(size):
+        order = hand[i]
+        known[i] = game.possible[order] & once
+        certain |= is_one(known[i]) << i
+        informed |= (game.informed >> order & 1) << i
     # A card with one possible identity uses up a copy, which may leave another card one possible identity.
-    while once != before:
-        before = once
-        few = 0
-        for i in range(size):
-            if taken >> i & 1:
-                continue
-            order = hand[i]
-            mask = game.possible[order] & once
-            known[i] = mask
-            if is_one(mask):
-                certain |= 1 << i
-            if game.informed[order]:
-                if is_one(mask):
-                    taken |= 1 << i
-                    third = mask & thrice
-                    second = mask & ~third & twice
-                    thrice &= ~third
-                    twice &= ~second
-                    once &= ~(mask & ~third & ~second)
-                elif copies_of(mask, once, twice, thrice) <= size:
-                    few |= 1 << i
+    others = informed
+    while certain & others:
+        i = lowest(certain & others)
+        others &= ~(1 << i)
+        mask = known[i]
+        third = mask & thrice
+        second = mask & ~third & twice
+        thrice &= ~third
+        twice &= ~second
+        once &= ~(mask & ~third & ~second)
+        taken = informed & ~others
+        for j in range(size):
+            known[j] &= once | -(taken >> j & 1)
+            certain |= is_one(known[j]) << j
     game.know.certain[seat] = certain
+    most = popcount(others)
+    few = 0
+    for i in range(size):
+        few |= (copies_of(known[i], once, twice, thrice) <= most) << i
+    few &= others
     if not is_one(few):
-        _exclude_by_groups(game, seat, taken, few, once, twice, thrice)
+        _exclude_by_groups(game, seat, informed & ~others, few, once, twice, thrice)
     return size
 
 
@@ -79,8 +81,8 @@ def _exclude_by_groups(
 
     `taken` is the mask of the informed cards with one possible identity, whose copies are no longer in
     `once`, `twice` and `thrice`; `few` is the mask of the other informed cards whose identities have at most
-    as many copies as the hand has cards. By Hall's theorem, x is impossible for a card exactly when a set of
-    k other cards can only be identities, among them x, with k copies in total. The identities of two cards
+    as many copies as there are such cards. By Hall's theorem, x is impossible for a card exactly when a set
+    of k other cards can only be identities, among them x, with k copies in total. The identities of two cards
     are nested or disjoint, because both cards were in the hand for all clues since the newer one was drawn.
     Therefore it is enough to check, for each card, the set of the cards whose identities are all among its
     own.
@@ -103,25 +105,26 @@ def _exclude_by_groups(
                         game.know.certain[seat] |= is_one(known[j]) << j
 
 
-def _is_informative(game: Game, seat: int, number: int) -> bool:
-    """Return whether seeing one more copy of an identity can change `known` of `seat`.
+def _see_copy(game: Game, seat: int, number: int) -> bool:
+    """Exclude an identity from `known` of `seat` if the player has just seen its last unseen copy.
 
-    True if no unseen copy is left, or if a group of cards that can have this identity (see
-    `_exclude_by_groups`) needs all copies.
+    Return whether `known` must be recomputed, because a group of cards that can have this identity (see
+    `_exclude_by_groups`) may need all its copies.
     """
-    if not game.know.unseen[seat][0] >> number & 1:
-        return True
     known = game.know.known[seat]
     hand = game.hands[seat]
-    size = game.hand_len[seat]
-    for i in range(size):
-        if known[i] >> number & 1 and game.informed[hand[i]]:
-            cards = 0
-            for j in range(size):
-                cards += known[j] & ~known[i] == 0 and game.informed[hand[j]]
-            if copies_unseen(game, seat, known[i]) <= cards:
-                return True
-    return False
+    seen_all = (~game.know.unseen[seat][0] >> number & 1) << number
+    informed = 0
+    least = MAX_CARDS
+    for i in range(game.hand_len[seat]):
+        is_informed = game.informed >> hand[i] & 1
+        informed += is_informed
+        copies = copies_unseen(game, seat, known[i])
+        least = min(least, copies if is_informed & known[i] >> number else MAX_CARDS)
+        known[i] &= ~seen_all
+        game.know.certain[seat] |= is_one(known[i]) << i
+    game.know.read |= (seen_all != 0) << seat
+    return least <= informed
 
 
 def unsee_hand(game: Game, seat: int, shown: int) -> None:
@@ -147,12 +150,15 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 def read_hands(game: Game) -> None:
     """Recompute `known` and `certain` of each seat for which they may have changed; add it to `read`."""
-    for seat in range(game.seats):
-        unread = game.know.unread >> seat & 1
-        if not unread and game.know.unsure >> seat & 1:
-            unread = _is_informative(game, seat, game.identity[game.know.new_card])
-        if unread:
-            possibilities(game, seat)
-            game.know.read |= 1 << seat
+    unread = game.know.unread
+    unsure = game.know.unsure & ~unread
+    while unsure:
+        seat = lowest(unsure)
+        unsure = drop_lowest(unsure)
+        unread |= _see_copy(game, seat, game.identity[game.know.new_card]) << seat
+    game.know.read |= unread
+    while unread:
+        possibilities(game, lowest(unread))
+        unread = drop_lowest(unread)
     game.know.unread = 0
     game.know.unsure = 0

@@ -61,16 +61,16 @@ def _weigh(hand: WeighedHand) -> None:
     for i in range(hand.size):
         hand.class_of[i] = 0
         mask = hand.known[i]
-        if not is_one(mask):
-            several |= 1 << i
-        elif mask & once:
-            third = mask & thrice
-            second = mask & ~third & twice
-            thrice &= ~third
-            twice &= ~second
-            once &= ~(mask & ~third & ~second)
-        else:
+        is_known = is_one(mask)
+        several |= (not is_known) << i
+        if is_known and not mask & once:
             layouts = 0
+        mask = mask & once if is_known else 0
+        third = mask & thrice
+        second = mask & ~third & twice
+        thrice &= ~third
+        twice &= ~second
+        once &= ~(mask & ~third & ~second)
     hand.left[0] = once
     hand.left[1] = twice
     hand.left[2] = thrice

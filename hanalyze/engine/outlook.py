@@ -20,7 +20,7 @@ from hanalyze.engine.turn_rows import TURN, Columns, NextRows
 from hanalyze.game.actions import CLUED, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import popcount
+from hanalyze.kernels.masks import lowest, popcount
 
 kernel_module(__name__, inlined=True)
 
@@ -55,7 +55,6 @@ def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int
     ints, reals = turns
     seat = game.seat
     known = game.know.known[seat]
-    hand = game.hands[seat]
     leaving = game.action.target if game.action.kind in (PLAY, DISCARD) else -1
     playable = game.playable
     known_playable = 0
@@ -75,28 +74,26 @@ def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int
     weigh_hand(game, seat)
     chop_p_critical = math.nan
     p_double_discard = math.nan
-    last_mask = -1
-    p_playable = 0.0
-    p_trash = 0.0
-    p_critical = 0.0
-    # Cards without clues have equal possibilities and so equal odds; a clued card can lie between them.
-    free_mask = -1
-    free_playable = 0.0
-    free_trash = 0.0
-    free_critical = 0.0
+    leaving_index = -1
+    chop_index = size - 1
     for i in range(size):
+        order = game.hands[seat][i]
+        leaving_index = i if order == leaving else leaving_index
+        chop_index = i if order == chop else chop_index
+    rest = (1 << size) - 1
+    while rest:
+        # Cards with equal possibilities have equal odds.
+        i = lowest(rest)
         mask = known[i]
-        if mask == free_mask:
-            p_playable, p_trash, p_critical = free_playable, free_trash, free_critical
-        elif mask != last_mask:
-            p_playable, p_trash, p_critical = odds(game.weighed, i, mask, playable, needed, critical)
-            if not game.clued >> hand[i] & 1:
-                free_mask = mask
-                free_playable, free_trash, free_critical = p_playable, p_trash, p_critical
-        last_mask = mask
-        known_playable += mask & ~playable == 0
-        known_trash += mask & needed == 0
-        known_critical += mask & ~critical == 0
+        same = 0
+        for j in range(size):
+            same |= (known[j] == mask) << j
+        rest &= ~same
+        p_playable, p_trash, p_critical = odds(game.weighed, i, mask, playable, needed, critical)
+        count = popcount(same)
+        known_playable += count if mask & ~playable == 0 else 0
+        known_trash += count if mask & needed == 0 else 0
+        known_critical += count if mask & ~critical == 0 else 0
         if not most_playable >= p_playable:
             most_playable = p_playable
             best_playable = size - i
@@ -106,13 +103,13 @@ def _write_own_hand(turns: Columns, row: int, game: Game, chop: int, needed: int
         if not least_critical <= p_critical:
             least_critical = p_critical
             safest = size - i
-        if hand[i] == leaving:
+        if leaving_index >= 0 and same >> leaving_index & 1:
             leaving_count = popcount(mask)
             leaving_playable, leaving_trash, leaving_critical = p_playable, p_trash, p_critical
-        if hand[i] == chop or chop < 0:
+        if same >> chop_index & 1:
             chop_p_critical = p_critical
-        if hand[i] == chop and game.notes.just_lost >= 0:
-            p_double_discard = share(game.weighed, i, mask, 1 << game.notes.just_lost)
+            if chop >= 0 and game.notes.just_lost >= 0:
+                p_double_discard = share(game.weighed, i, mask, 1 << game.notes.just_lost)
     ints[TURN.best_playable_slot, row] = best_playable
     ints[TURN.best_trash_slot, row] = best_trash
     ints[TURN.safest_slot, row] = safest

@@ -89,6 +89,7 @@ def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> No
         for copies in range(3):
             game.know.unseen[seat][copies] = game.variant.everything[copies]
     game.clued = 0
+    game.informed = 0
     game.know.unread = (1 << game.seats) - 1
     game.know.unsure = 0
     for order in range(game.cards):
@@ -96,7 +97,6 @@ def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> No
         game.place[order] = IN_DECK
         game.colour_clues[order] = 0
         game.rank_clues[order] = 0
-        game.informed[order] = 0
         game.possible[order] = game.variant.everything[0]
     for seat in range(game.seats):
         for _ in range(hand_size):
@@ -267,7 +267,7 @@ def _give_clue(game: Game, seat: int, kind: int, value: int) -> None:
             says = ~touch
         if not game.variant.flags & SILENT:
             game.possible[order] &= says
-            game.informed[order] = 1
+            game.informed |= 1 << order
     game.know.unread |= 1 << seat
     game.last.touched = slots
     if game.rules.card_cycle:

@@ -160,10 +160,10 @@ def _lay_hand(
                 game.clued |= 1 << order
                 game.possible[order] &= _touch(kind, value)
                 (game.colour_clues if kind == COLOUR_CLUE else game.rank_clues)[order] += 1
-                game.informed[order] = 1
+                game.informed |= 1 << order
             elif first_seen.get(order, 0) <= turn:
                 game.possible[order] &= ~_touch(kind, value)
-                game.informed[order] = 1
+                game.informed |= 1 << order
 
 
 def _seen_later(case: dict[str, Any]) -> dict[str, str]:
