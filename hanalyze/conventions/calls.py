@@ -65,7 +65,7 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
             for order in game.hands[seat][: game.hand_len[seat]]:
                 if game.clued >> order & 1 and state.turn_view.belief[order] >> number & 1:
                     fitting |= 1 << order
-            if is_one(fitting):
+            if fitting and is_one(fitting):
                 common.inferred[lowest(fitting)] = 1 << number
 
 

@@ -18,7 +18,10 @@ import pytest
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import simulate
-from hanalyze.conventions.run import Output, read_games
+from hanalyze.conventions.calls import _name_between
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
+from hanalyze.conventions.state import ConventionState, begin
+from hanalyze.conventions.steps import Call
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import start_game
@@ -313,3 +316,14 @@ def test_every_convention_has_words_a_level_and_a_definition() -> None:
     assert [one.name.lower() for one in Fault] == [one.label for one in Fault]
     assert [one.name.lower() for one in FaultRule] == [one.label for one in FaultRule]
     assert all(0 <= one.number <= 4 and one.definition for one in FaultRule)
+
+
+def test_a_bluff_without_a_card_that_fits_says_nothing_of_any_card() -> None:
+    game, state, call = Game.new(fast=False), ConventionState.new(fast=False), Call.new(fast=False)
+    start_game(game, make_batch(deal_records(samples()[:1])).laid_out(fast=False), 0)
+    begin(game, state, HIGHEST_LEVEL)
+    call.identity, call.receiver = 3, 1
+    state.turn_view.hand_ids[2] = 1 << 2
+    before = [*state.common.inferred]
+    _name_between(game, state, call)
+    assert state.common.inferred == before
