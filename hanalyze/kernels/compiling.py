@@ -279,6 +279,7 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
     entry = getattr(importlib.import_module(module), name)
     compiler = _dispatchers(entry, _cache_folder())[0]
     _link_kernels_unfinished(entry)
+    _take_indices_as_they_are()
     gc.freeze()
     gc.set_threshold(50_000)  # most objects stay in use, so collections free little
     compiler.compile(types)
@@ -317,6 +318,17 @@ def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
     codegen.create_library = create_library
     codegen._function_pass_manager = lambda: function_passes(opt=1)
     codegen.set_env = lambda name, environment: None  # needed only to run the code
+
+
+def _take_indices_as_they_are() -> None:
+    """Compile no test for negative indices, which count from the end; kernels do not use them."""
+    from numba.core import types
+    from numba.np import arrayobj
+
+    def index(context: Any, builder: Any, kind: Any, number: Any, size: Any) -> Any:
+        return context.cast(builder, number, kind, types.intp)
+
+    arrayobj.fix_integer_index = index
 
 
 def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
