@@ -8,6 +8,7 @@ from hanalyze.game.editions import Rules
 from hanalyze.game.variants import Variant, unused_letters
 
 
+@functools.lru_cache(1000)
 def suit_names(variant: Variant, rules: Rules) -> tuple[str, ...]:
     """Return the names of the suits: those of the edition, then those of the variant for further suits.
 
