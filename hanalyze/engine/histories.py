@@ -14,7 +14,7 @@ from hanalyze.engine.turn_rows import CARD, CLUE, Columns, NextRows
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel_module
-from hanalyze.kernels.masks import drop_lowest, lowest, popcount
+from hanalyze.kernels.masks import drop_lowest, highest, lowest, popcount
 from hanalyze.tables import Fate
 
 kernel_module(__name__, inlined=True)
@@ -166,9 +166,9 @@ def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
     giver = game.action.seat
     turn = game.turn - 1
     newly = 0
-    for i in range(game.hand_len[game.action.target]):
-        if not touched >> i & 1:
-            continue
+    while touched:
+        i = lowest(touched)
+        touched = drop_lowest(touched)
         order = game.hands[game.action.target][i]
         row = rows.card + order
         cards[CARD.last_clue_turn, row] = turn
@@ -190,9 +190,10 @@ def _count_touched(clues: Ints, row: int, game: Game, touched: int, newly: int) 
     critical_touched = 0
     duplicates = 0
     hidden = 0
-    for i in range(game.hand_len[seat]):
-        if not touched >> i & 1:
-            continue
+    rest = touched
+    while rest:
+        i = lowest(rest)
+        rest = drop_lowest(rest)
         number = game.identity[game.hands[seat][i]]
         trash += 1 - (needed >> number & 1)
         playable += game.playable >> number & 1
@@ -215,13 +216,8 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
     seat = game.action.target
     chop = game.notes.chop[seat]
     chop_touched = chop >= 0 and game.notes.clue_row[chop] == row
-    focus = chop if chop_touched else -1
-    if not chop_touched:
-        among = newly if newly else touched
-        for i in range(game.hand_len[seat]):
-            if among >> i & 1:
-                focus = game.hands[seat][i]
-    clues[CLUE.focus, row] = focus
+    newest = highest(newly if newly else touched)
+    clues[CLUE.focus, row] = chop if chop_touched else game.hands[seat][newest] if newest >= 0 else -1
     clues[CLUE.chop_touched, row] = chop_touched
     clues[CLUE.saved, row] = chop_touched and critical_cards(game) >> game.identity[chop] & 1
 

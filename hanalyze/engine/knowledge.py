@@ -92,17 +92,18 @@ def _exclude_by_groups(
     size = game.hand_len[seat]
     for i in range(size):
         group[i] = known[i]
-    for i in range(size):
-        if few >> i & 1:
-            indices = 0
+    rest = few
+    while rest:
+        i = lowest(rest)
+        rest = drop_lowest(rest)
+        indices = 0
+        for j in range(size):
+            indices |= (group[j] & ~group[i] == 0) << j
+        indices &= few
+        if copies_of(group[i], once, twice, thrice) == popcount(indices):
             for j in range(size):
-                if few >> j & 1 and group[j] & ~group[i] == 0:
-                    indices |= 1 << j
-            if copies_of(group[i], once, twice, thrice) == popcount(indices):
-                for j in range(size):
-                    if not (indices | taken) >> j & 1:
-                        known[j] &= ~group[i]
-                        game.know.certain[seat] |= is_one(known[j]) << j
+                known[j] &= ~group[i] | -((indices | taken) >> j & 1)
+                game.know.certain[seat] |= is_one(known[j]) << j
 
 
 def _see_copy(game: Game, seat: int, number: int) -> bool:
