@@ -134,12 +134,6 @@ def chop_index(game: Game, seat: int) -> int:
     return -1
 
 
-def chop_order(game: Game, seat: int) -> int:
-    """Return the order of the oldest card that no clue touched, -1 if all cards are clued."""
-    index = chop_index(game, seat)
-    return game.hands[seat][index] if index >= 0 else -1
-
-
 def cards_gotten(game: Game, needed: int) -> int:
     """Return the number of cards on the stacks plus the number of needed clued cards in hands.
 
