@@ -65,7 +65,7 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
         AND game_id IN (SELECT game_id FROM seats WHERE player = 'Bela')"""
     [some] = db.sql(query.format(where=where)).to_dicts()
     assert page.inner_text("#count").startswith(f"{some['games']} of {everything} games")
-    assert "few games: differences are uncertain" in page.inner_text("#count")
+    assert "few games, so differences are uncertain" in page.inner_text("#count")
     perfect = page.inner_text("#key-perfect")
     assert f"{100 * some['perfect'] / some['games']:.0f}%" in perfect
     assert (
