@@ -93,9 +93,9 @@ def _completed(
 
 
 def _score(game: Replay, lost: tuple[str, ...]) -> int | None:
-    """Return the score to store: the log's, unless it depends on a part of the game that is not stored."""
+    """Return the score to store: the log's if it is wrong, otherwise the one that the stored parts give."""
     if game.record.score not in (None, game.score):
         return game.record.score  # a wrong score stays visible
     if game.end_condition == "strikeout":
         return 0 if "rules" in lost else game.score  # the file is read by the rules "hle": no points
-    return game.raw_score if "ending" in lost else game.score  # without the vote, points still count
+    return game.raw_score if "ending" in lost else game.score  # without its ending, a game keeps its points

@@ -11,7 +11,7 @@ from hanalyze.tables import Column
 
 
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
-    """Return a frame with a column for each array; `words` become enumerations, `null` numbers and NaN null.
+    """Return a frame with a column per array; codes become `words`, and `null` numbers and NaN become null.
 
     Columns with several values per row keep these numbers and NaN.
 

@@ -35,7 +35,7 @@ def write_text(text: str, target: str) -> int:
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
     """Write bytes piece by piece to a target of `write_bytes`; raises its errors.
 
-    After an error, also one while the pieces are made, an existing file is as before.
+    After an error, even one raised by `pieces`, an existing file is unchanged.
     """
     if target == "-":
         sys.stdout.flush()

@@ -116,8 +116,8 @@ class Position:
     `turn` counts from 0; `seat` is the seat to move. `players` are the names by seat, and `letters` the
     letters of the suits. `hands` are indexed by seat (oldest card first), `stacks` by suit (bottom card
     first); `discards` are oldest first. `clue_tokens` may have halves in Clue Starved. `deck` is the number
-    of cards left. `max_score` is the score still possible. `pace` is None once the deck is empty or the game
-    is over.
+    of cards left. `max_score` is the best score still possible. `pace` is None once the deck is empty or the
+    game is over.
 
     `unseen` has, for each seat, the identities with at least one, two and three copies that the player does
     not see. `playable`, `needed` and `critical` are facts, whatever the players know.

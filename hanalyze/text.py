@@ -47,7 +47,7 @@ def printable_json(text: str) -> str:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    r"""Return `text` made printable; longer than `width`, it is cut between escapes, with an ellipsis.
+    r"""Return `text` made printable; if longer than `width`, it is cut between escapes and ends with "…".
 
     >>> shorten("a" * 100, 10), shorten("Bob\x1b[31mred", 7)
     ('aaaaaaaaa…', 'Bob…')

@@ -115,7 +115,7 @@ def mistake_examples() -> dict[str, Example]:
 
 
 def convention_examples() -> dict[str, Example]:
-    """Return an example of each convention that the tests judge; players are named by letters, as there."""
+    """Return an example of each convention that the tests judge; players have the letters of the tests."""
     examples: dict[str, Example] = {}
     for one in positions():
         for name in one["convention"].split("|")[:1] + one["also"].split():

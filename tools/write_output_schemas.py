@@ -210,7 +210,7 @@ def outputs() -> dict[str, Schema]:
 
 
 def text_of(title: str, description: str, definitions: Mapping[str, Schema], whole: str | None = None) -> str:
-    """Return the text of a schema's file, a line for each field; `whole` names the definition of all."""
+    """Return the text of a schema's file, a line per field; `whole` names the definition of its root."""
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,

@@ -109,7 +109,7 @@ def quiz_schema() -> Schema:
         alternatives=array(answer),
         later=later,
     )
-    # For each seat, by order of the card, as the player knows: the turn of a chop move, -1 for a chop.
+    # `chops`, by seat and order of a card, as the player knows them: turn of the chop move, -1 for a chop.
     asked = _board_position(chops=_mapping(_mapping({"type": "integer"})))
     own = {"position": _board_position(), "asked": asked, "action": _board_action(), "solution": solution}
     return {**fields("", variants=array(variant), puzzles=array(puzzle)), "$defs": own}

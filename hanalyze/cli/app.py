@@ -59,7 +59,7 @@ _ONE_THREAD: Final = frozenset({"replay", "mistakes", "review", "conventions", "
 """Commands for which OpenBLAS gets one thread, unless OMP_NUM_THREADS or OPENBLAS_NUM_THREADS is set."""
 
 _JUDGING: Final = frozenset({"mistakes", "review"})
-"""Commands for which DuckDB starts while Python imports them, if a log of one game is given."""
+"""Commands for which DuckDB starts while Python imports them, if a path ends in .json or .json.gz."""
 
 _GROUPS: Final = {
     "demo": "One game",

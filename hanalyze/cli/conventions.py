@@ -147,7 +147,7 @@ def _show_findings(rows: list[dict[str, Any]], level: int | None, as_json: bool)
 
 
 def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, Any]], as_json: bool) -> None:
-    """Print the findings of detectors in a game; the players and cards are named as in its `findings`."""
+    """Print the findings of detectors in a game; `findings` are the built-in ones of the same game."""
     for row in detections:
         game = findings[0]
         text = detection_words(row, game)
@@ -229,7 +229,7 @@ def _action(row: Row, players: Sequence[str]) -> str:
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "strikes")
-"""Columns of the printed table. Those in `_UNLESS_ZERO` have intervals, and need a value other than 0."""
+"""Columns of the printed table. Those in `_UNLESS_ZERO` have intervals; a column of zeros is left out."""
 
 _NOTE: Final = (
     "per 100: uses per 100 actions; taken: share of the opportunities; read, success: shares of the settled"

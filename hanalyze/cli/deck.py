@@ -98,7 +98,7 @@ def seed(
 
 
 def _seeds(paths: list[str], up_to: int, problems: Problems) -> Iterator[tuple[Deal, dict[str, Any]]]:
-    """Yield each dealt game, and its name with the fields of its `FoundSeed`, None if no seed was found."""
+    """Yield each dealt game with its name, seed and rotation; the last two are None if no seed was found."""
     # Imported here: `hanalyze deck` does not need the engine.
     from hanalyze.decks.seed_search import find_seed
     from hanalyze.engine.batch import deal_records

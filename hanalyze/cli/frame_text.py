@@ -77,9 +77,9 @@ def table_lines(
 
 
 def number(value: float | None, share: bool, like: float | None = None) -> str:
-    """Return a number with two decimals, or a share in per cent with 1 (below 1%: 2); "" for None.
+    """Return a number with two decimals, or a share in per cent with one (two below 1%); "" for None.
 
-    The end of an interval has the decimals of its value, `like`.
+    The end of an interval gets as many decimals as its value, `like`.
 
     >>> number(-0.1234, True), number(0.00123, True), number(1.5, False), number(-0.001, False)
     ('-12.3', '0.12', '1.50', '0.00')

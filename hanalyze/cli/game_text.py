@@ -94,7 +94,7 @@ def _cut_text(text: str, width: int) -> str:
 
 
 def _stacks(replay: Replay, rows: list[dict[str, Any]]) -> list[list[str]]:
-    """Return the texts of the stacks after each turn, (turns, suits)."""
+    """Return the texts of the stacks after each turn, a list per turn, indexed by suit."""
     ranks: list[list[int]] = [[] for _ in replay.variant.suits]
     now = [stack_text(stack, replay.variant) for stack in ranks]
     texts = []

@@ -100,7 +100,7 @@ def holds_database(path: str) -> bool:
 
 
 def complain_of_unreadable(db: Database) -> None:
-    """Print how many games end at a defect, and the rejects of a database in memory; exit for these.
+    """Print how many games end at a defect; print the rejects of a database in memory, and exit if any exist.
 
     If no game was stored, the rejects of a file are one line.
     """
@@ -119,7 +119,7 @@ def complain_of_unreadable(db: Database) -> None:
 
 
 def complain_of_unread(db: Database) -> None:
-    """Print that no game of a database file was read for conventions, if so; mistakes depend on it."""
+    """Warn if no game of a database file was read for conventions, on which mistakes depend."""
     if db.file and db.count("games") and not db.count("convention_games"):
         complain(
             "these games were not read for conventions, and are judged only by logic and odds;"
@@ -128,7 +128,7 @@ def complain_of_unread(db: Database) -> None:
 
 
 def complain_of_different_judging(dbs: Sequence[Database]) -> None:
-    """Print that only one of two databases was read for conventions, if so; mistakes depend on it."""
+    """Warn if only one of two databases was read for conventions, on which mistakes depend."""
     unread = [db.file for db in dbs if db.count("games") and not db.count("convention_games")]
     if len(unread) == 1 < len(dbs):
         complain(
@@ -140,7 +140,7 @@ def complain_of_different_judging(dbs: Sequence[Database]) -> None:
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 
-    A database is needed for databases, for several games and, if DuckDB is installed, for logs with errors,
+    That is the case for a database, for several games and, if DuckDB is installed, for logs with errors,
     a game that cannot be dealt, and logs that can be read only once. Raises `HanalyzeError` if DuckDB is not
     installed and no game can be read.
     """
@@ -177,7 +177,7 @@ def one_game(paths: Sequence[str], game: str | None, nth: int | None) -> tuple[R
 
 
 def game_of(path: str, game: str | None, nth: int | None) -> GameRecord:
-    """Return the only game of a log or a database with this id or seed, or the key in the database.
+    """Return the only game of a log or a database with this id, seed or, in a database, game_id.
 
     A game of a database has no notes. Raises `HanalyzeError` unless exactly one game matches, and
     `UsageError` for `nth` with a database, whose games have no order.

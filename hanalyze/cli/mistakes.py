@@ -147,7 +147,7 @@ def mistakes(
             options = {"moves": as_json, "other_system": other_system}
             judging = pool.submit(_judged, replay, folder, level, reading, play_threshold, **options)
             if reading is not None:
-                reading.exception()  # judging needs it: nothing may slow it down
+                reading.exception()  # judging waits for this, so nothing else runs meanwhile
             _, hindsight = (None, []) if as_json else solution_of(replay)
             judgement = judging.result()
         _show_game(*judgement, kinds, player, folder, as_json, show_all)
@@ -224,7 +224,7 @@ def _judged(
     play_threshold: float,
     **options: bool,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
-    """Judge a game without a database; return the same as `judged_game`. The options are `judge_game`'s."""
+    """Judge a game without a database; return what `judged_game` returns. `options` are `judge_game`'s."""
     record = replay.record
     inferences = None if reading is None else reading.result
     decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, **options)

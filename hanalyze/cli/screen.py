@@ -262,7 +262,7 @@ def show_json(value: Any) -> None:
 
 @contextmanager
 def _bar(total: int | None, *columns: str) -> Iterator[Callable[..., Any] | None]:
-    """Yield a function that updates a progress bar after these text columns; None without a terminal."""
+    """Yield a function that updates a progress bar with these text columns; None without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

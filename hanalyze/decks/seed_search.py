@@ -24,7 +24,7 @@ from hanalyze.output import cache_folder, replaced
 MOST_SEEDS: Final = 100_000_000  # highest number of a seed in an index
 _DEFAULT_SEEDS: Final = 1_000_000
 _CHUNK: Final = 65_536  # number of seeds that are dealt together
-_LAST_CARDS: Final = 10  # cards in the key: the last of the deck, none of which is dealt into a hand
+_LAST_CARDS: Final = 10  # number of cards in the key: the last of the deck, which are in no initial hand
 _FACTOR: Final = np.uint64(6364136223846793005)  # multiplier of Knuth's MMIX generator
 _LOW: Final = np.uint64(2**32 - 1)
 

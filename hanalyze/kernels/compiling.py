@@ -139,7 +139,7 @@ def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
 
 
 def start_up(*entries: Callable[..., Any]) -> float:
-    """Return the estimated seconds until compiled code of `entries` can run, with missing compilations."""
+    """Return the estimated seconds until `entries` can run compiled, including compilations not cached."""
     folder = _cache_folder()
     new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
     return _START + sum(_COSTS[entry.__name__][1] for entry in new)
@@ -286,7 +286,7 @@ def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
 
 
 def _link_kernels_unfinished(entry: Callable[..., object]) -> None:
-    """Make Numba optimize and translate kernels only as parts of `entry`; the process cannot run any code.
+    """Make Numba optimize and translate kernels only as parts of `entry`; this process cannot run the code.
 
     By default, Numba does this for each kernel and its callees before it compiles the caller, which takes
     most of the time. Kernels become internal to the code of `entry`: otherwise LLVM would have to assume that

@@ -145,14 +145,14 @@ PARTS: Final[dict[str, Callable[[GameRecord], bool]]] = {
     "speedrun": lambda record: record.options.speedrun,
     "card cycle": lambda record: record.options.card_cycle,
 }
-"""For each part of a game that some format cannot store: a test whether a game has the part."""
+"""For each part of a game that some format cannot store: a function that tells whether a game has it."""
 
 
 def lost_parts(record: GameRecord, *parts: str, **own: bool) -> tuple[str, ...]:
     """Return the parts that a game has and a format cannot store.
 
-    `parts` are the parts that the format cannot store. `own` tells whether the game has a part, in place of
-    the test in `PARTS`.
+    `parts` are the parts that the format cannot store. `own` tells, for some of them, whether the game has
+    the part; for the others, `PARTS` decides.
 
     >>> lost_parts(GameRecord(players=("Eve", "Bob"), id=7), "names", "id", "seed", names=True)
     ('names', 'id')

@@ -104,7 +104,7 @@ class Hands:
         return list(self._hands[seat])
 
     def take(self, seat: int, place: int) -> int:
-        """Take the card at a place (0: oldest), draw a new card, and return the order of the card taken.
+        """Remove the card at a place (0: oldest) and return its order; draw a card if any is left.
 
         Raises `IndexError` if the hand has no such place.
         """

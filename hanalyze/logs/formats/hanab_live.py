@@ -263,7 +263,7 @@ def _explained(error: Exception, data: bytes) -> LogError:
 def _not_json(what: str, data: bytes) -> LogError:
     byte = _byte(what)
     if "trailing characters" in what:
-        # The byte in the message includes the character at which the decoder stopped.
+        # The message counts the bytes up to and including the one at which the decoder stopped.
         return LogError(f"there is text after the game: {_shown(data[max(0, byte - 1) :])}", rule="not_json")
     if "surrogate" in what:
         half = data[max(0, byte - 12) : byte]

@@ -44,7 +44,7 @@ _bad: Final = partial(LogError, rule="bad_hanabi_logs")
 SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
 _MOST_CHARACTERS: Final = 2**30  # maximum number of characters of states and answers in memory
-_MOST_GAMES: Final = 32  # maximum number of games with the same key in a file
+_MOST_GAMES: Final = 32  # maximum number of games with the same model, players, seed and run
 _NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
 
 _Count = Annotated[int, Meta(ge=0, le=10_000)]
@@ -87,7 +87,7 @@ class _Turn:
 
     @cached_property
     def state(self) -> State:
-        """The state before the move. Raises `LogError` if it contradicts the other fields."""
+        """The state before the move. Raises `LogError` if it is invalid or contradicts other fields."""
         row = self.row
         try:
             state = state_of(row.state)
@@ -123,7 +123,7 @@ def recognises(head: bytes) -> bool:
 def games_of_rows(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
     """Yield the errors of a file's rows, and its games after all rows are read.
 
-    Keys come in the order of their first rows; the games of one key come together.
+    Games with the same model, players, seed and run come together, in the order of their first rows.
     """
     return limited(_outcomes(stream, file), file)
 
@@ -246,7 +246,7 @@ def _turn(text: bytes, line: int) -> _Turn:
 
 
 def _games(turns: list[_Turn]) -> list[list[_Turn]]:
-    """Split the rows with one key into games, each sorted by turn. Raises `LogError`."""
+    """Split rows with the same model, players, seed and run into games, sorted by turn. Raises `LogError`."""
     turns.sort(key=lambda one: (one.row.turn, one.line))
     games: list[list[_Turn]] = []
     current: list[list[_Turn]] = []

@@ -1,6 +1,6 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-The library does not write logs; docs/formats.md describes this format. Sources: hanabi-learning-environment,
+The environment writes no logs; docs/formats.md describes this format. Sources: hanabi-learning-environment,
 `hanabi_game.cc` (numbers of moves and cards), `hanabi_state.cc` (the deal).
 """
 
@@ -173,7 +173,7 @@ def _actions(game: _Game, players: int, size: int) -> list[Action]:
 
 
 def to_json(record: GameRecord) -> bytes:
-    """Return a game as a line. Raises `LogError` (rule `bad_hle`) if the library cannot play the game.
+    """Return a game as a line. Raises `LogError` (rule `bad_hle`) if the format cannot store the game.
 
     >>> to_json(parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}'))
     b'{"names":["Player 1","Player 2"],"seed":1,"moves":[15,0]}'

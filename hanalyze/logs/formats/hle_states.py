@@ -1,7 +1,7 @@
 """States as the Hanabi Learning Environment prints them, and the move between two such states.
 
 The line of a card, `B5 || XX|RYGWB12345`, contains the card, the clued colour and rank (X: not clued), and
-the colours and ranks that clues leave possible. Moves are written as in the library, without parentheses.
+the colours and ranks that clues leave possible. Moves are written as in the environment, without parentheses.
 Source: hanabi-learning-environment, `hanabi_state.cc`, `hanabi_hand.cc`, `hanabi_move.cc`.
 """
 

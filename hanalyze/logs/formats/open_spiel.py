@@ -212,7 +212,7 @@ def _completed(game: SerializedGame) -> tuple[list[int], int | None]:
 
 
 def to_text(record: GameRecord) -> bytes:
-    """Return a game as OpenSpiel serializes it. Raises `LogError` if OpenSpiel cannot play the game."""
+    """Return a game as OpenSpiel serializes it. Raises `LogError` if the format cannot store the game."""
     if record.options.starting_player:
         raise _bad("a player other than the first begins, which this format cannot store")
     try:

@@ -1,7 +1,7 @@
 """Registry of formats, and recognition of the format of a file.
 
-A file that no other format recognises is read as hanab.live's JSON. Installed packages can add formats with
-entry points in the group `hanalyze.formats`.
+A text file that no other format recognises is read as hanab.live's JSON. Installed packages can add formats
+with entry points in the group `hanalyze.formats`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Format(Protocol):
 class WritableFormat(Format, Protocol):
     """A format that can also be written.
 
-    `is_by_game` tells whether files of this format can be concatenated to a valid file with all their games.
+    `is_by_game` tells whether files of this format can be joined into a valid file with all their games.
     """
 
     is_by_game: bool
@@ -109,7 +109,7 @@ def _built_in(
 HANAB_LIVE: Final = BuiltInWritableFormat(
     "hanab-live",
     "JSON of hanab.live: a game, an array of games, or a game per line",
-    lambda head: not head.isspace(),  # any file that no other format recognises
+    lambda head: not head.isspace(),  # any text that no other format recognises
     read_stream,
     lambda record: (),
     _each(hanab_live.to_json),
@@ -192,7 +192,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(head: bytes) -> Format:
-    """Return the format of a file that begins with `head`: hanab.live's JSON if no other recognises it.
+    """Return the format of a file that begins with `head`; hanab.live's JSON for any other text.
 
     >>> format_of(b"Treatment: ('full', 1)").name, format_of(b'{"players": [').name
     ('hanabi-data', 'hanab-live')

@@ -31,7 +31,7 @@ from hanalyze.output import holder, lock
 from hanalyze.text import plural
 
 _MOST_BYTES: Final = 2**26  # maximum length of a list in bytes
-_MOST_BRACES: Final = 500_000  # maximum number of opening braces in a list; a longer list is not decoded
+_MOST_BRACES: Final = 500_000  # maximum number of opening braces in a list; a list with more is not decoded
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
 
 
@@ -113,7 +113,7 @@ def _list(address: str, limits: RequestLimits) -> bytes:
 
 
 def _rows(text: bytes) -> list[ListedGame]:
-    """Return the games of a list, an array or an object that contains one. Raises `RefusedError`."""
+    """Return the games in a JSON array, or in an object that contains one. Raises `RefusedError`."""
     try:
         if text.count(b"{") > _MOST_BRACES:
             raise msgspec.DecodeError
@@ -287,7 +287,7 @@ class _GameFile:
             raise LogError(what, rule="file_held", file=self._target, advice=advice)
 
     def _read_numbers(self, stream: io.FileIO) -> None:
-        """Read the numbers of the games in the file; end its last line, or remove it if it is incomplete.
+        """Read the numbers of the games; terminate the last line, or remove it if its game is incomplete.
 
         Raises `LogError` (rule `not_json`) if the file does not contain one game per line.
         """

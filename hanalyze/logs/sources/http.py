@@ -54,7 +54,7 @@ class RefusedError(Exception):
     """Raised for an unusable answer; `rule` is the rule for a `LogError`.
 
     `again` is None if the request must not be repeated, -1 if it can be, or the seconds that the site asks to
-    wait before the next try. `is_told_to_wait` tells whether this pause exceeds `patience`.
+    wait before the next try. `is_told_to_wait` tells whether this exceeds `RequestLimits.patience`.
     """
 
     def __init__(self, message: str, rule: str = "site_refused", again: float | None = None) -> None:
@@ -135,7 +135,7 @@ def reason_of(error: object) -> str:
 
 
 def _in_time(request: Callable[[], bytes], within: float) -> bytes:
-    """Return the result of a request. Raises `RefusedError` if the whole request takes too long."""
+    """Return the result of a request. Raises `RefusedError` if it takes longer than `within` seconds."""
     results: list[bytes | Exception] = []
 
     def run() -> None:

@@ -86,7 +86,7 @@ class LogBytes(io.RawIOBase):
         return data
 
     def _unpacked(self, most: int) -> bytes:
-        """Return up to `most` decompressed bytes, empty at the end. Raises `EOFError` within a member."""
+        """Return up to `most` decompressed bytes, empty at the end. Raises `EOFError` in a cut-off member."""
         while True:
             if self._member is None and not self._begin_member():
                 return b""

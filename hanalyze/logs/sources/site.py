@@ -1,7 +1,7 @@
 """The site that serves games, its cache, addresses of games, and references to games without a file.
 
 docs/formats.md lists the accepted references. An existing file with the same name takes precedence over a
-reference. An address that ends in `#12` opens at turn 12 of the site: the position before turn 11, from 0.
+reference. An address that ends in `#12` opens before turn 12 as the site counts, which is turn 11 from 0.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class GameCache:
         return False
 
     def keep(self, number: int, text: bytes | None) -> None:
-        """Store a game, or None if the site has none with this number; ignore errors such as a full disk."""
+        """Store a game, or with None that the site lacks it; ignore errors such as a full disk."""
         if self._folder is None:
             return
         name = f"{number}.missing" if text is None else f"{number}.json"

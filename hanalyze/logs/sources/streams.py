@@ -129,7 +129,7 @@ class _Reader:
         return game
 
     def refuse(self, text: bytes, line: int, problem: LogError | None = None) -> Iterator[LogError]:
-        """Count an unreadable text, and yield its error (or `problem`) unless enough errors are listed."""
+        """Count an unreadable text; yield `problem` or else its error, unless enough errors are listed."""
         if not self.limit.lists_next():
             return
         if problem is None:
@@ -142,7 +142,7 @@ class _Reader:
 
 
 def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
-    """Yield the games and errors of a file that contains an array of games, or games on separate lines."""
+    """Yield the games and errors of a file: an array of games, or games that each begin on a new line."""
     reader = _Reader(file)
     first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(codecs.BOM_UTF8)
     number = 1
@@ -215,7 +215,7 @@ def _lines(line: bytes, stream: io.BufferedIOBase, number: int, reader: _Reader)
 
 
 def _array(rest: bytes, stream: io.BufferedReader, line: int, reader: _Reader) -> Iterator[Outcome]:
-    """Yield the games of an array; `rest` is the part after its first bracket that was already read."""
+    """Yield the games of an array; `rest` is the text after its opening bracket, as far as it was read."""
     at, index, ended = 0, 0, False
     file = reader.file
     match = _token().match
@@ -272,9 +272,9 @@ def _array(rest: bytes, stream: io.BufferedReader, line: int, reader: _Reader) -
 def _token() -> re.Pattern[bytes]:
     """Return a pattern of spaces and commas, followed by an optional JSON value (group 1).
 
-    A value consists of strings and balanced brackets. Inside it, braces and square brackets are treated
-    alike; the decoder checks them. But an object must end with a brace: otherwise a game without its last
-    brace would swallow the rest of the array.
+    A value is an object, an array, a string or a word such as `null`. Within a value, braces and square
+    brackets are treated alike; the decoder checks them. But an object must end with a brace: otherwise a game
+    without its last brace would swallow the rest of the array.
 
     The repetitions are possessive (`*+`), so matching takes time proportional to the length of any text.
     """
