@@ -180,7 +180,7 @@ def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids
 
 
 def _worth(game: Game, state: ConventionState) -> int:
-    """Return the worth of a clue, 0 if it must not be given."""
+    """Return the worth of a clue, 0 or less if it must not be given."""
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:
         return 0

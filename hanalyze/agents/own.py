@@ -122,7 +122,7 @@ def load_agent(agent: AgentLike) -> SeatedAgent:
 
 
 def seat_names(seated: Sequence[SeatedAgent]) -> tuple[str, ...]:
-    """Return the players' names by seat: the names of their agents, numbered if several are the same.
+    """Return the players' names by seat: their agents' names, with a number from the second use of a name on.
 
     >>> seat_names([SeatedAgent("cautious"), SeatedAgent("random"), SeatedAgent("cautious")])
     ('cautious', 'random', 'cautious 2')

@@ -25,7 +25,7 @@ NO_ACTION: Final = -1  # kind of the action if none is legal
 
 
 def _below(game: Game, limit: int) -> int:
-    """Return a random number from 0 to `limit - 1` (xorshift32 by Marsaglia, scaled by its upper bits)."""
+    """Return a random number from 0 to `limit - 1` (xorshift32 by Marsaglia, scaled to `limit`)."""
     x = game.choice.noise
     x ^= (x << 13) & 0xFFFFFFFF
     x ^= x >> 17
@@ -63,7 +63,7 @@ def _choose_random(game: Game) -> None:
         count = 0
         for kind in (PLAY, DISCARD):
             for i in range(game.hand_len[seat] + 1):
-                # The last card is the top card of the deck, which may be playable from the deck.
+                # Last comes the top card of the deck: an option allows playing the last card from there.
                 order = game.hands[seat][i] if i < game.hand_len[seat] else game.drawn
                 if find_defect(game, kind, order, 0) == 0:
                     if count == choice:
@@ -117,7 +117,7 @@ def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -
 
 
 def _best_clue(game: Game, needed: int, critical: int) -> int:
-    """Choose the clue of highest worth, on a tie the first in turn order; return its worth."""
+    """Choose the clue of highest worth, on a tie the first; return its worth, 0 if no clue is useful."""
     best = 0
     if game.tokens < game.variant.token_unit:
         return 0
@@ -216,7 +216,7 @@ def _choose_cheating(game: Game) -> None:
     for order in game.hands[seat][: game.hand_len[seat]]:
         number = game.identity[order]
         if game.playable >> number & 1:
-            # A lower stack has more cards to come. A card that another player can also play can wait.
+            # A lower stack has more cards to come. A card with a copy in a hand can wait.
             worth = 2 * (game.variant.stack_size - game.stack[number // RANK_SLOTS])
             worth += 0 if _is_spare(game, order) else 1
             if worth > best:

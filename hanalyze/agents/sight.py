@@ -40,8 +40,8 @@ class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
     It is a `Position` as the player sees it, but `possible` of another player's card contains all identities
-    that its clues allow. `me` is the player's own seat, `seat` the seat to move.
-    `clue_colours` are the names of the clue colours; the value of a colour clue is an index into this tuple.
+    that its clues allow. `me` is the player's own seat, `seat` the seat to move. `clue_colours` are the names
+    of the clue colours; the value of a colour clue is an index into this tuple.
     `turns_left` is None until the deck is empty. `past` contains all actions, oldest first. `legal` contains
     the legal actions of the player to move; it is empty for other players and once the game is over.
 

@@ -33,7 +33,7 @@ class Note:
     * `deals`: identical deals that both groups played; `on_deals` are the games with these deals.
     * `strata`: strata of similar games, identical deals included; `lone_strata` were left out, because one
       group has no game in them.
-    * `match`: properties in which the games of a stratum agree.
+    * `match`: properties in which the games of a stratum agree; `confidence`: that of the intervals.
     * `conventions`: conventions by which the filters choose games.
     """
 

@@ -144,7 +144,7 @@ class OfferedTurns:
 
 
 def bits(masks: Ints, convention: Convention) -> Bools:
-    """Return which of the mask pairs, (turns, 2), have a convention: bit n, or bit n - 63 of the second mask.
+    """Return which of the mask pairs, (turns, 2), have convention n: bit n, or n - 63 of the second mask.
 
     >>> bits(np.array([[0b10, 0], [0, 0b10]]), Convention.PLAY_CLUE).tolist()
     [True, False]
@@ -187,7 +187,7 @@ def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextMa
 
 
 def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) -> OfferedTurns:
-    """Return the turns with a clue in the games of a table; of more than `most` games, in a fixed sample.
+    """Return the turns with a clue in at most `most` games of a table, a fixed sample if it has more.
 
     With `tossed`, the turns are those of an experiment, and `used` is the coin's choice. Because the coin is
     independent of the position, there are no covariates, and all players have the number 0.
@@ -218,7 +218,7 @@ def offered_turns(db: Database, games: str, most: int, *, tossed: bool = False) 
 def turns_query(games: str, *, tossed: bool = False) -> str:
     """Return the query for the clues of the games in a table, with offers, outcomes and variables.
 
-    With `tossed`, only the clues between which a coin decided count (`hanalyze.agents.simulation`).
+    With `tossed`, only turns on which a coin chose between two clues count (`hanalyze.agents.simulation`).
     """
     after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
@@ -341,9 +341,9 @@ def convention_effects(
     which the player gave another clue. The estimate is doubly robust and describes the turns that used it
     (`hanalyze.analysis.statistics.doubly_robust.effect`). Its variables precede the action: `VARIABLES` of
     this function's module, step functions of some of them, and the other conventions offered. There is a row
-    for each clue convention and outcome: the final score and, as a description only, the points and plays of
-    the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by itself,
-    without its subtypes.
+    for each offered convention and outcome: the final score and, as a description only, the points and plays
+    of the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by
+    itself, without its subtypes.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an
     estimate only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games;

@@ -38,7 +38,7 @@ def _ratio_frame(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group; the denominator of the first ratio, named `count`, must reach `minimum`."""
+    """Return ratios by group, null if the denominator of the first (column `count`) is below `minimum`."""
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(list(measures.values()), confidence=confidence)
     columns = [pl.Series(count, results[0].opportunities), pl.Series("games", results[0].games)]
@@ -114,8 +114,8 @@ def card_origins(
 def efficiency_curve(db: Database, by: Groups = None) -> pl.DataFrame:
     """Return efficiency by turn, one row per group and turn; `by` is one of `CURVE_BY`, or None.
 
-    The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live; it is
-    null until a clue is given or lost (achieved), and with an empty deck or without a clue left (needed).
+    The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live.
+    Achieved efficiency is null until a clue is given or lost, needed efficiency without a deck or clue left.
     Quantiles are over the games that reached the turn and have a value, so late turns describe long games
     only; they use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each of its
     players. Raises `UnknownName`.

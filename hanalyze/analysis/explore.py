@@ -292,7 +292,7 @@ class Question:
         return one._replace(columns=one.columns[1:], expressions=one.expressions[1:])
 
     def grouping(self) -> tuple[By, str]:
-        """Return the grouping, and the condition on the groups that filters name: "" or " AND ..."."""
+        """Return the grouping, and SQL that keeps the filtered values of its dimensions: "" or " AND ..."."""
         result, shown = By(None), ""
         for name in self.names:
             one = self.dimension(name)

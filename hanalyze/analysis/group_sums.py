@@ -23,7 +23,7 @@ class Fraction(NamedTuple):
     """A measure: numerator and denominator as SQL over rows `r`, and whether their ratio is a share.
 
     `fewest` is the minimum number of games for the interval of a mean. `full`, if given, is SQL for the
-    largest value of a game; the mean then has the interval of `mean_below`.
+    largest possible value of a game; the mean then has the interval of `mean_below`.
     """
 
     found: str

@@ -146,7 +146,7 @@ _COMMON: Final = (
     one_column("family", f"regexp_replace(d.variant, '{SUITS_IN_NAME}', '')"),
 )
 BY_GAME: Final = tuple(by.name for by in _COMMON if by.name is not None)
-"""Names of the groupings in which a whole game belongs to one group."""
+"""Names of the groupings, except `score`, in which a whole game belongs to one group."""
 
 DECISIONS: Final = {
     by.name: by

@@ -103,7 +103,7 @@ def check_names(db: Database, chosen: Condition) -> None:
 
 
 def group_names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
-    """Return names for the groups: their filters, else the file names of their databases, else a and b."""
+    """Return the groups' names: filters ("the others" without one), else files of databases, else a and b."""
     same = databases[0] is databases[1]
     # Filters that are keys of games are compared by identity, not by element.
     apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])

@@ -29,8 +29,8 @@ class Metric:
     `x` and `y` are SQL for a row `d`: of `judged_turns` of `hanalyze.analysis.decision_cache`, or of games if
     `of_games`. `counted` is the noun for y. `better` is 1 if higher values are better, -1 if lower values are,
     and 0 otherwise. A mean of fewer than `fewest` games has no interval. `full`, if given, is SQL for the
-    largest value of a game; the mean then has the interval of `mean_below`. `labels` are the parts of the
-    metric by the dimension `labelled` ("kind" or "convention"; "" for none).
+    largest possible value of a game; the mean then has the interval of `mean_below`. `labels` are the parts
+    of the metric by the dimension `labelled` ("kind" or "convention"; "" for none).
     """
 
     name: str

@@ -26,9 +26,9 @@ def overview(
     """Return scores and rates of mistakes, one row per group.
 
     `by` is one of `OVERVIEW_BY`, a list of two of them, or None. The columns are those of the groups
-    and of `FRAMES`, without the scores if `by` is not one of `SCORES_BY`. The rates of mistakes are those of
-    `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with the
-    player, and mistakes those of the player. Raises `UnknownName`.
+    and of `FRAMES`, without the scores if a grouping is not one of `SCORES_BY`. The rates of mistakes are
+    those of `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with
+    the player, and mistakes those of the player. Raises `UnknownName`.
 
     >>> with example() as db:
     ...     overview(db).columns[:4]
@@ -53,7 +53,7 @@ def overview(
 def example(games: int = 6) -> Database:
     """Return a database in memory with three-player games of two agents, `cautious` and `random`.
 
-    The same number gives the same games. Close the database, or use it as a context manager.
+    The same number of games gives the same games. Close the database, or use it as a context manager.
 
     >>> with example() as db:
     ...     db.count("games")

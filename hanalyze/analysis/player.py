@@ -395,7 +395,7 @@ def _candidates(db: Database, tables: DecisionTables, counts: _Counts, rates: pl
 def _positions(
     cursor: duckdb.DuckDBPyConnection, player: str, tables: DecisionTables, rates: pl.DataFrame
 ) -> pl.DataFrame:
-    """Return positions of the chosen kinds: the worst mistakes, or opportunities of a strength."""
+    """Return positions of the chosen kinds: the worst mistakes; for a strength, opportunities without one."""
     rows: list[dict[str, Any]] = []
     seen_turns: set[tuple[int, int]] = set()
     with mark_decisions(cursor, "found_rows") as marked:

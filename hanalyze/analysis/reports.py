@@ -39,11 +39,11 @@ class Report:
     * `subject` describes the table in the help, and `title` the line above the table.
     * `note` and the result of `details` are the text below the table. `empty` is printed instead of a table
       without rows.
-    * `selected` returns the rows to print. Of these, only rows with at least one of the rates `rated` are
-      printed; `unit` is the noun for the opportunities that a rate needs.
+    * `selected` returns the rows and columns to print. Of the rows, only those with at least one of the rates
+      `rated` are printed; `unit` is the noun for the opportunities that a rate needs.
     * `columns`, if given, are printed with their intervals after the groups; all others are left out.
-    * `short`, if given, is the note of the short form, which has one row per group. It is printed for tables
-      of kinds of mistakes unless all rows are wanted.
+    * `short`, if given, is the note of the short form, which has one row per group. This form is printed if
+      there are several groups and several kinds of mistakes, unless all rows are wanted.
     """
 
     function: Callable[..., pl.DataFrame]

@@ -77,8 +77,8 @@ def research_players(db: Database) -> pl.DataFrame:
 
     * Communicativeness and information per play: Canaan et al. (2019). Misplays are plays. A colour or rank
       is known if a positive clue gave it; the program of that paper also counts deductions from negative
-      clues, which the tables do not record. The columns from
-      `both_known` to `none_known` divide these plays into four parts.
+      clues, which the tables do not record. The columns from `both_known` to `none_known` divide the plays
+      into four parts.
     * Risk aversion (same source): `p_playable` of the table `turns`, over all unseen cards that the clues and
       the hand as a whole allow.
     * Critical discards: discards and misplays of last copies of cards that could still score (Bard et al.

@@ -136,7 +136,7 @@ def system_guess(of: Database | Replay, by: Groups = "game", *, minimum: int = 5
     * `hat_guessing`: a clue encodes a number and may touch any cards, including trash.
     * `none`: players play no cards on trust (cards not known to be playable), or succeed no more often than
       the odds, or play unclued cards without a preceding clue. This describes plays, not agreements.
-    * `unknown`: the evidence is contradictory, or comes from fewer than `minimum` discards, clues or plays.
+    * `unknown`: the evidence is unclear, or comes from fewer than `minimum` discards, clues or plays.
 
     A system is guessed if Wilson's intervals (Wilson 1927) of all its `CRITERIA` exclude the thresholds;
     `margin` is the smallest distance of an interval from its threshold. By player, only the player's own

@@ -85,10 +85,10 @@ def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[floa
 def fit_ridge(
     features: Reals, outcomes: Reals, centre: Reals, penalty: Reals, start: Reals | None = None
 ) -> Reals:
-    """Return the coefficients that minimise the sum of log losses plus half the penalised squared distances.
+    """Return the coefficients that minimise the sum of log losses plus half the weighted squared distances.
 
     `features` is (features, rows), and `outcomes` (rows,) are 0 or 1. `centre` (features,) is the point from
-    which distances are measured, `penalty` (features,) their positive weights. Newton's method starts at
+    which distances are measured, `penalty` (features,) the positive weights. Newton's method starts at
     `start`, by default the centre. A step that raises the loss is halved until it does not.
 
     >>> rows = np.array([[1.0, 1.0, 1.0, 1.0]])
@@ -134,7 +134,7 @@ def products(left: Reals, right: Reals) -> Reals:
 
 
 def scores_of(coefficients: Reals, features: Reals) -> Reals:
-    """Return the sums of features (features, rows) times coefficients: (rows,), for a few rows at a time.
+    """Return the weighted sums (rows,) of `features` (features, rows), computed for a few rows at a time.
 
     >>> scores_of(np.array([2.0, 1.0]), np.array([[1.0, 0.0], [0.0, 3.0]])).tolist()
     [2.0, 3.0]

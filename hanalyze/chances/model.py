@@ -173,9 +173,9 @@ def rows_like(fit: Fit, target: str, chance: float, place: str | None = None) ->
 def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     """Return the chances of cards by the state model, (rows, `TARGETS`), and by the act layer.
 
-    The chances by the act layer are (rows, `ACT_TARGETS`), NaN for cards that the action did not play or
-    discard. Card-counting odds of 0 and 1 are not changed. The targets have separate models, so the chances
-    of playable and trash may add up to more than 1.
+    The chances by the act layer are (rows, `ACT_TARGETS`), NaN unless the action was this act with this card.
+    Card-counting odds of 0 and 1 are not changed. The targets have separate models, so the chances of
+    playable and trash may add up to more than 1.
     """
     columns, place = rows.columns, rows.columns["place"]
     # Scores are computed for all three places, which is faster than selecting the rows of each place.
@@ -233,7 +233,7 @@ def _read_fit(name: str, predicted: Mapping[str, Any]) -> Fit:
 
 @functools.cache
 def load_model(name: str = MODELS[0]) -> Model:
-    """Return a shipped model by name, one of `MODELS`. Raises `UnknownName`.
+    """Return a shipped model by name, one of `MODELS`. Raises `UnknownName` for other names.
 
     >>> load_model("real").games
     111

@@ -1,6 +1,6 @@
 """Fits of chance models on rows of `HAND_CARDS`, and the choice of the model for some games.
 
-Fits start from scratch or are shrunk towards another fit (ridge); rows with odds of 0 or 1 are left out.
+Fits start from scratch or are shrunk towards another fit (ridge). Card-counting odds of 0 and 1 are left out.
 
 For fewer than `FEWEST` games, the default model is chosen; otherwise the shipped model with the lowest loss,
 unless a model fitted on the games is clearly better.
@@ -37,7 +37,7 @@ _RIDGE: Final = 3.0  # penalty of coefficients that are shrunk towards 0
 _RIDGE_INTERCEPT: Final = 0.05
 _RIDGE_TOWARDS: Final = 20.0  # penalty of coefficients that are shrunk towards another fit
 # --- Penalties of intercept, slope and bends of a curve.
-_CURVE: Final = (0.25, 4.0, 4.0)  # shrunk towards a straight line
+_CURVE: Final = (0.25, 4.0, 4.0)  # shrunk towards the identity curve
 _CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)  # shrunk towards the curve of another fit
 _TWO_NUMBERS: Final = (0.25, 4.0, 1e9)  # for a straight line: the penalty of bends is prohibitive
 _FEWEST: Final = 20  # minimum number of rows to fit a curve of the act layer from scratch
@@ -47,7 +47,7 @@ def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit |
     """Return a state model and its act layer, fitted on rows with the features `SETS[features]`.
 
     With `towards`, coefficients are shrunk towards that fit, and equal it if there are no rows. The search
-    for the state model begins at the coefficients of `start`, by default at those of `towards`.
+    for the state model begins at the coefficients of `start` (default: those of `towards`, or 0).
     """
     matrix = design(rows.columns, features)
     base = _straight_fit(features) if towards is None else towards
@@ -80,7 +80,7 @@ def adjusted(rows: HandCards, base: Fit) -> Fit:
 
 
 def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
-    """Yield place index, target index, row indices and outcomes of each stratum with uncertain odds."""
+    """Yield, for each place and target, their indices, the rows with uncertain odds, and their outcomes."""
     columns = rows.columns
     for p in range(len(PLACES)):
         for t, target in enumerate(TARGETS):

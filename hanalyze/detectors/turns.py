@@ -82,10 +82,10 @@ class Meaning:
     """Meaning of an action or of a possible clue according to the built-in reader.
 
     `certainty` is in percent. `receiver` is the seat that the message is for, `focus` the order of the card
-    that it is about, or None. `cards` contains the orders of the `steps` called cards, then of the cards that
-    are chop moved or named. `readings` contains the identities of the focus that the receiver cannot rule
-    out. Only the main convention of an action has cards, steps and readings. `reasons` are
-    reasons for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
+    that it is about, or None. `cards` contains the orders of the called cards (`steps` is their number), then
+    of the cards that are chop moved or named. `readings` contains the identities of the focus that the
+    receiver cannot rule out. Only the main convention of an action has cards, steps and readings. `reasons`
+    are those for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
     trash and duplicates.
 
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
@@ -137,9 +137,9 @@ class View(Position):
 
     `phase` is `end_game` if the pace is below the number of players or the deck is empty; otherwise
     `early_game` until the first discard, without a message, of a card that is neither gotten nor known trash;
-    otherwise `mid_game`. `stall_severity` is 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens.
-    `chops` contains for each seat the order of the chop (None if locked), `finesse_positions` the order of
-    the newest ungotten card (None if there is none). `calls` contains the open calls, oldest first.
+    otherwise `mid_game`. `stall_severity` is that of `Moment`. `chops` contains for each seat the order of
+    the chop (None if locked), `finesse_positions` that of the newest ungotten card (None if there is none).
+    `calls` contains the open calls, oldest first.
     """
 
     hands: tuple[tuple[SeenCard, ...], ...]
@@ -396,7 +396,7 @@ class Moment:
 
     @property
     def stall_severity(self) -> int:
-        """The stall severity: 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
+        """Stall severity: 0 none, 1 early game, 2 a discard should be avoided, 3 locked, 4 all clue tokens."""
         return self.before.stall_severity
 
     @property
@@ -450,7 +450,7 @@ class Turn(Moment):
 
     @property
     def kind(self) -> str:
-        """`play`, `discard` or `clue`; `end` for an action that ends the game."""
+        """`play`, `discard` or `clue`; `end` for the kinds `END_GAME` and `END_VOTE`."""
         return ("play", "discard", "clue", "clue", "end", "end")[self.action.kind]
 
     @property

@@ -2,9 +2,9 @@
 --
 -- game_id, turn, seat: the position before this turn, and the seat that is asked.
 -- form: play (a card is called now), known (a card is known to be playable), save (a chop needs a save), get (the best
---     clue gets cards), quiet (nothing is urgent), cards (the receiver of the last turn's clue names its focus).
+--     clue gets two or more cards), quiet (nothing is urgent), cards (the receiver of the last clue names its focus).
 -- theme: the convention of the message or of the best clue; `known_play` for known, `discard` for quiet.
--- level, steps: H-Group level of the convention (null for save and get), and the plays called before the focus.
+-- level, steps: H-Group level of the convention (null for save and get), and number of plays called before the focus.
 -- did_right: whether the player made the expected move; for cards, whether the outcome of the clue is none of
 --     failed, missed, stomped and broken.
 -- due_slot, cause: for play, the slot of the called card and the turn of its message; for cards, the turn of the clue.

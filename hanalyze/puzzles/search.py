@@ -72,10 +72,10 @@ def _start_of(seed: int) -> int:
 
 
 class StoredGames:
-    """Up to `MOST_GAMES` games read for conventions, of one `player` if given; those with `theme` first.
+    """Up to `MOST_GAMES` games read for conventions, of one `player` if given.
 
-    Otherwise, `seed` determines their random order. Raises the errors of `level_of`, and `UnknownName` if
-    `player` has no game.
+    Games with the convention `theme` come first; apart from that, `seed` determines their random order.
+    Raises the errors of `level_of`, and `UnknownName` if `player` has no game.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class LoggedGames:
     """Games of logs; sampled games are stored in the empty database `db` and read for conventions.
 
     All records are read, but at most `2 * MOST_GAMES` are in memory at a time. `on_error` is called with the
-    error of each log that cannot be dealt. Raises `UnknownName` if `player` has no game.
+    error of each game that cannot be dealt. Raises `UnknownName` if `player` has no game.
     """
 
     def __init__(
@@ -235,7 +235,7 @@ def find_puzzles(
             judged.update(dict.fromkeys(map(_place, new)))
             for one in _judged(games.db, cursor, new, read_to):
                 judged[one.puzzle.game_id, one.puzzle.turn, one.puzzle.form] = one
-        # Puzzles found earlier have shares of fewer games, so their shares are updated.
+        # The shares of puzzles found earlier were computed from fewer games, so they are updated.
         found = (
             known._replace(puzzle=replace(known.puzzle, share=round(row["share"], 3)))
             for row in rows

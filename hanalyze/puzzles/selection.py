@@ -33,7 +33,7 @@ MOST_OPEN: Final = 3  # maximum number of open moves in a puzzle
 MOST_RIGHT: Final = 3  # maximum number of right moves in a puzzle
 MOST_READINGS: Final = 2  # maximum number of readings of the focus in the receiver's question
 LIKELY: Final = 0.5
-"""If a clued or called card is at least this likely to be playable, no clue or discard is a right answer."""
+"""A turn without a right play is no puzzle if a clued or called card is playable with this chance or more."""
 RISKY: Final = 0.35  # a discard of the chop is right only if it is less likely than this to be critical
 LEAST_DECK: Final = 8  # minimum number of cards in the deck before the turn of a puzzle
 LEAST_PACE: Final = 4  # minimum pace of a quiet position
@@ -129,7 +129,7 @@ def _mover(judge: Judge) -> Parts | None:
             judge.chance(order) >= LIKELY for order in members(view.gotten & own)
         ):
             return None
-        # In the early game, the next player may clue before the first discard.
+        # In the early game, the next player may clue instead of discarding, so no save is urgent.
         if form == "save" and state.common.early:
             return None
         if form == "get" and row["theme"] not in CLEAR_CLUES & GETTING_CLUES:
@@ -241,8 +241,8 @@ def _had_unexplained_clue(judge: Judge) -> bool:
 def _had_odd_discard(judge: Judge) -> bool:
     """Return whether, in this round, another player discarded a card that was neither chop nor known trash.
 
-    Such a discard may be a signal. A card that was never clued, called or named is not known trash, because
-    others cannot tell whether its holder knew it to be trash.
+    Such a discard may be a signal. A card that was never clued, called or named does not count as known
+    trash, because others cannot tell whether its holder knew it to be trash.
     """
     now, needed, got_turn = judge.row["turn"], judge.state.turn_view.needed, judge.state.common.got_turn
     for turn in range(max(now - judge.game.seats + 1, 0), now):
@@ -331,7 +331,7 @@ def _receiver(judge: Judge) -> Parts | None:
         if order != focus
     ):
         return None
-    # Players disagree about identities that the giver holds without knowing it.
+    # Players disagree about whether the card can have an identity that a gotten card of the giver has.
     giver_ids = sum(1 << game.identity[order] for order in members(view.gotten & view.cards[finding["seat"]]))
     if possible & view.needed & giver_ids:
         return None

@@ -22,7 +22,7 @@ from hanalyze.words import GameNames, is_against_convention, listed, meaning_wor
 CHANCE_MARGIN: Final = 0.3
 """An uncalled play is wrong only if its chance is this far below the play threshold, or anywhere below it if
 a called card, a known play or a save has priority."""
-CARDS_MARGIN: Final = 2  # minimum cards of the best clue; a save that gets this many fewer is not right
+CARDS_MARGIN: Final = 2  # cards that the best clue of `get` must get; a save with this many fewer is not right
 
 
 def labels_in(conventions: int) -> frozenset[str]:
@@ -266,7 +266,7 @@ class Judge:
         return plain and not repeats and not any(map(move.has, _UNSURE))
 
     def is_as_good(self, move: Move, best: int) -> bool:
-        """Return whether a clear clue leaves the save for later and gets as many cards as the best save."""
+        """Return whether a clear clue postpones the save and gets at least as many cards as the best save."""
         can_wait = not move.saved and not move.has(Reason.SAVE_MISSED)
         return can_wait and self.clue_worth(move) >= max(best, 1) and self.is_clear(move)
 

@@ -1,4 +1,4 @@
--- The share of actions that conventions explain.
+-- Share of actions that no convention explains, and share of actions that are explained without certainty.
 SELECT
     (SELECT count(*) FROM convention_games) AS games,
     (SELECT max(level) FROM convention_games) AS level,

@@ -1,4 +1,4 @@
--- By player, how much they communicate, and know about the cards that they play.
+-- By player: use of clue tokens, knowledge of the cards played, critical cards lost, and maximum score lost.
 WITH acts AS (
     SELECT s.player, s.game_id, t.action IN ('colour_clue', 'rank_clue') AS clue,
         t.clue_tokens_before >= 1 AS may_clue, t.action = 'play' AS play,

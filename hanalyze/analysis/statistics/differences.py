@@ -313,7 +313,7 @@ class Labels:
 
 
 def _draws(actual: Ints, of: int, seed: Sequence[int]) -> Any:
-    """Return a sparse 0/1 matrix: the units drawn in each permutation (Floyd's method), first `actual`."""
+    """Return a sparse 0/1 matrix: the units drawn in each permutation (Floyd's method); row 0 is `actual`."""
     random = np.random.default_rng(seed)
     sample = np.empty((PERMUTATIONS + 1, len(actual)), np.int64)
     for place, last in enumerate(range(of - len(actual), of)):

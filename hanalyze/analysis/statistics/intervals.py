@@ -275,10 +275,10 @@ def mean_of_sums(
     Non-negative values have a score interval (Wilson 1927; for counts, Barker 2002): each end is the mean
     whose distance from the estimate is Student's quantile times the standard error for that mean. The
     variance is assumed to be proportional to the mean; for counts, variance / mean is the contribution of one
-    event to the estimate. For the lower end, it is first subtracted from the estimate: samples without an
-    event have no interval, so the first event says nothing about how frequent events are. `signed` values get
-    the symmetric interval. NaN below `fewest` games, or if f / o is the same in all games. Raises
-    `HanalyzeError` (rule `bad_number`) unless `confidence` lies between 0 and 1.
+    event to the estimate. For the lower end, this contribution is first subtracted from the estimate:
+    samples without an event have no interval, so the first event says nothing about how frequent events are.
+    `signed` values get the symmetric interval. NaN below `fewest` games, or if f / o is the same in all
+    games. Raises `HanalyzeError` (rule `bad_number`) unless `confidence` lies between 0 and 1.
 
     >>> low, high = mean_of_sums(Sums(1, 40, 1, 1, 40), 40)  # one event in 40 games
     >>> low, round(high, 3)

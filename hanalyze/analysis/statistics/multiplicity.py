@@ -13,7 +13,7 @@ from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
 Q_MEANS: Final = "q: p-value of the difference, adjusted for the number of measures (docs/measures.md)"
 """Note on q-values below a table of measures."""
 _NEARLY: Final = 0.99
-"""Distance from the difference of an end that is moved to exclude 0, as a share of the difference."""
+"""Minimum distance between a difference and an end moved to exclude 0, as a share of the difference."""
 
 
 def critical_value(significant: int, tested: int, error: float = 0.05) -> float:

@@ -171,7 +171,7 @@ class PairSums(NamedTuple):
 
 
 def pair_terms(x: str, y: str, u: str, v: str) -> list[str]:
-    """Return the SQL aggregates of `PairSums` over a row for each game.
+    """Return the SQL aggregates of `PairSums` over rows, one for each game.
 
     >>> pair_terms("x", "y", "u", "v")[2]
     'sum(coalesce(x, 0))'
