@@ -23,13 +23,13 @@ kernel_module(__name__)
 
 
 def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> int:
-    """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
+    """Return the card that the next player would play as a bluff, -1 if the clue cannot be a bluff.
 
-    `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity. The
-    missing card must be playable, and the focus one card away (`is_too_far`). The next player must have a
-    playable finesse position, no card called blind, and no clued card that looks like the missing one. Only
-    a rank clue can bluff its receiver. No player may mistake a bluff of a known card for a finesse. There are
-    no bluffs below level 11 and in the end game.
+    `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity; if it is
+    known, no player may mistake the bluff for a finesse. The missing card must be playable, and the focus not
+    `is_too_far`. The next player must have a playable finesse position, no card called blind, and no clued
+    card that looks like the missing one. Only a rank clue can bluff its receiver. There are no bluffs below
+    level 11, in the end game, or, from level 20 on, by clues without new information.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = next_seat(clue.giver, game.seats)
@@ -85,7 +85,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 
 def may_be_bluff(game: Game, state: ConventionState, call: Call) -> bool:
-    """Return whether a first called player who does not act next may suspect a bluff of the next player."""
+    """Return whether the first called player does not act next and may suspect a bluff of the next player."""
     first = call.steps[0]
     is_blind = call.receiver >= 0 and call.length > 0 and first.kind in (StepKind.FINESSE, StepKind.LAYER)
     if not is_blind or call.identity < 0 or first.seat == next_seat(call.giver, game.seats):
@@ -118,7 +118,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether a third player's gotten card could be the focus, and follows the bluffed `true`."""
+    """Return whether a card that follows `true` could be the focus, but a third player has it as gotten."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):

@@ -49,9 +49,9 @@ kernel_module(__name__)
 
 
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
-    """Record the identities of clued cards that must be played before the focus of a bluff.
+    """Record the identities of third players' clued cards that must be played before the focus of a bluff.
 
-    The holder recognises such a card if only one clued card of the hand can have the missing identity.
+    The holder recognises such a card if no other clued card of the hand can have this identity.
     """
     common, number = state.common, call.identity
     for _ in range(MAX_STEPS):
@@ -70,7 +70,7 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
 
 
 def _after_steps(game: Game, state: ConventionState, outcomes: Ints, call: Call, played: int) -> None:
-    """Update inferences after the card of the last step was played; `played` is its identity or -1."""
+    """Update a call after the card of its last step was played; `played` is its identity, -1 if unknown."""
     common = state.common
     if call.focus < 0:
         # The call of a push, a discard or a play has no focus to wait for.
@@ -240,7 +240,7 @@ def _let_pass(
 def _may_await_receiver(game: Game, state: ConventionState, call: Call) -> bool:
     """Return whether the called player may take the call for a self-finesse that the receiver postpones.
 
-    The receiver has the same card on finesse position, and has only played another card since the clue.
+    The receiver must have the same card on finesse position, but have played another card since the clue.
     """
     step = call.steps[call.done]
     if call.receiver_played == 0 or step.kind != StepKind.FINESSE or call.late_turns > 1:
@@ -324,8 +324,8 @@ def follow_calls(
 def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -> bool:
     """Return whether the play of `order` seems to the receiver to answer the call.
 
-    The player must be one who may show the focus, and the card must not be called or about to be played
-    anyway, unless it is a copy of the focus, which the receiver saw.
+    The player must be able to show the identity of the focus. The card must be neither called blind nor a
+    future play, unless it is a copy of the focus.
     """
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False

@@ -230,7 +230,7 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 
 def _in_reach(state: ConventionState, where: int) -> int:
-    """Return the identities that a search may find in other hands, or with `OWN` in the receiver's hand.
+    """Return the identities that a search may find in other hands and, with `OWN`, the receiver's hand.
 
     While legal clues are judged, a search that must fail can be skipped, because its reasons for failing do
     not matter. Otherwise, or if a hand is hidden, the result is -1 (all identities), so that none is skipped.
@@ -244,7 +244,7 @@ def _in_reach(state: ConventionState, where: int) -> int:
 def gotten_for_chains(game: Game, state: ConventionState) -> int:
     """Return the identities of the gotten cards that chains of clues of the player to move can rely on.
 
-    A card of that player has its true identity, or the only one that the player considers possible.
+    A card of that player counts with its true identity and, if the player is sure of one, also with that.
     """
     view, ids = state.turn_view, 0
     for seat in next_seats(game.seat, game.seats):
@@ -423,7 +423,7 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 
 
 def is_too_far(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether `number` is not exactly one card away from `missing`, the right distance for a bluff.
+    """Return whether `cards_away` from `missing` to `number` is not 1, the right distance for a bluff.
 
     From level 13 on, a 3 may be two cards away, and a critical card other than a 5 any number of cards away
     if its first clue is a colour clue.

@@ -95,7 +95,7 @@ KEEPING: Final = EMERGENCIES | set_of(
     Convention.TEMPO_CHOP_MOVE,
     Convention.ORDER_CHOP_MOVE,
 )
-"""Actions whose main meaning is a chop move."""
+"""Actions whose main meaning is to protect a chop."""
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """Moves without a message."""
 MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES | NAMING

@@ -36,7 +36,7 @@ class CommonKnowledge(Record):
     early: int  # 1 until the first plain discard of a card that is neither gotten nor known trash
     five_stalls: int  # number of 5 stalls given so far
     just_lost: int  # needed identity of which the last action, a discard or misplay, left one copy, or -1
-    declined_clue: int  # 1 if the last action was a discard or a play, but not blind, despite a clue token
+    declined_clue: int  # 1 if the last player had a clue token, but discarded or played (not as a blind play)
     told_seat: int  # receiver of the last action if that was a clue, otherwise -1
     seats_to_clue: int  # seats that a discard asked to give a clue
     calls_so_far: int  # number of cards called to be played blind so far
@@ -82,7 +82,7 @@ class CommonKnowledge(Record):
 
     # A clue against convention that may seem to call cards of a seat.
     supposed_cards: BySeat  # cards that the clue may seem to call
-    supposed_any: BySeat  # 1 if any of these cards may be called, 0 if only the first uncalled one
+    supposed_any: BySeat  # 1 if any of these cards may be called, 0 if only the newest that is not gotten
     supposed_card: BySeat  # the only card that the clue can be about, -1 if it may mean something else
     supposed_focus: BySeat  # focus of the clue, or -1
     supposed_turn: BySeat
@@ -108,7 +108,7 @@ class CommonKnowledge(Record):
 
     # Identities that no stack can reach any more, because a card below them is lost.
     dead_ids: int
-    dead_turn: ByIdentity  # turn when the card below was lost
+    dead_turn: ByIdentity  # turn when the first such card was lost
 
     # The played copy of each identity.
     copy_turn: ByIdentity  # turn when the copy was gotten, otherwise played; -1 if no copy was played
@@ -206,7 +206,7 @@ def take_back(common: CommonKnowledge, order: int) -> None:
 
 
 def forget_card(common: CommonKnowledge, order: int) -> None:
-    """Remove a card that leaves its hand from all sets except `starting_cards` and `early_options`."""
+    """Remove a card that leaves its hand; sets by seat, `starting_cards` and `early_options` keep it."""
     others = ~(1 << order)
     common.blind &= others
     common.chop_moved &= others

@@ -19,8 +19,8 @@ kernel_module(__name__)
 def cannot_be_explained(game: Game, state: ConventionState) -> bool:
     """Return whether a possible clue certainly adds nothing, or only a burn, to the offers.
 
-    Call it when the focus is set, for clues that are not fixes. The result is False for clues of the highest
-    rank, and for number-1 clues while there are `early_options`.
+    Call it when the focus is set, for clues that are not fixes. The result is False if a hand is hidden, and
+    for clues to new cards by the highest rank or, while there are `early_options`, by number 1.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
@@ -46,7 +46,7 @@ def cannot_be_explained(game: Game, state: ConventionState) -> bool:
 
 
 def _is_idle(game: Game, state: ConventionState) -> bool:
-    """Return whether a clue without new cards calls no card, although the turn allows no stall."""
+    """Return whether a clue without new cards calls no card on a turn that allows no such stall."""
     view, focus = state.turn_view, state.verdict.focus
     if state.common.level < 6 or view.stall_severity >= 2 or view.end_phase:
         return False

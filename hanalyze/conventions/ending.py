@@ -1,7 +1,7 @@
 """Endgame search for moves that keep the most points within reach, by the cards that a player sees or knows.
 
-The search is repeated for each combination of possible identities of the own cards that must be useful, up to
-12 combinations. Other own cards count as unknown.
+The search is repeated for each combination of possible identities of the player's cards that are certainly
+useful, up to 12 combinations. The player's other cards count as unknown.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ NEAR: Final = 2
 DISCARD_BIT: Final = 6
 CLUE_BIT: Final = 7
 _HANDS: Final = 12
-"""Maximum number of possible own hands; cards that would exceed it count as unknown."""
+"""Maximum number of combinations for the player's hand; cards that would exceed it count as unknown."""
 
 
 def _choices(state: ConventionState, order: int) -> int:
-    """Return the possible identities of an own card if all of them are useful, otherwise 0."""
+    """Return the possible identities of a card of the player to move if all are useful, otherwise 0."""
     view = state.turn_view
     belief = view.belief[order]
     return 0 if view.known_trash >> order & 1 or belief & ~view.needed else belief
@@ -44,7 +44,7 @@ def _count_hands(game: Game, state: ConventionState) -> int:
 
 
 def _assume_hand(game: Game, state: ConventionState, number: int) -> bool:
-    """Assume the combination `number` (from 0) of `_count_hands`; return False if it has a card twice.
+    """Assume the combination `number` (from 0) of `_count_hands`; return False if an identity repeats.
 
     If `number` is -1, only cards with one possible identity are known.
     """
@@ -72,7 +72,7 @@ def _assume_hand(game: Game, state: ConventionState, number: int) -> bool:
 
 
 def _identity(game: Game, state: ConventionState, order: int) -> int:
-    """Return the identity of a card, -1 if unknown; for own cards that are not open, the assumed identity."""
+    """Return a card's identity, -1 if unknown; the player to move has the assumed hand unless `is_open`."""
     if game.place[order] != game.seat or state.ending.is_open:
         return game.identity[order]
     return int(state.ending.own[order])

@@ -132,8 +132,8 @@ class GameReading:
     has one row per finding, with the columns of `conventions` and `convention_outcomes` as plain values. The
     remaining lists are indexed by turn. `marks` maps the order of each marked card to its mark before the
     turn, with a last entry for the end of the game. `messages` contains the messages of the action.
-    `card_knowledge` is None unless the action plays or discards a card of the hand. `due_plays` maps each
-    playable card that the player to move was called to play next to the turn of the call.
+    `card_knowledge` is None unless the action plays or discards a card of the hand. `due_plays` has the
+    playable cards that the player to move is called to play now, each with the turn of the call.
     """
 
     output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))

@@ -290,7 +290,7 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
 
 
 def narrow_focus(game: Game, state: ConventionState, call: Call, left: int) -> None:
-    """Narrow the focus of a call to the identities `left`, and other delayed play clues to match."""
+    """Narrow the focus of a call to the identities `left`, and other delayed play clues accordingly."""
     view, common = state.turn_view, state.common
     excluded = 0
     for number in members(view.belief[call.focus] & ~left):
@@ -395,7 +395,7 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
 
 
 def note_indirect_fixes(game: Game, state: ConventionState) -> None:
-    """Remove the holders' beliefs from the inferences about cards that a clue fixes indirectly."""
+    """Rule out the holders' beliefs about indirectly fixed cards; cards left without identities are trash."""
     for order in members(indirect_fixes(game, state)):
         state.common.inferred[order] &= ~state.turn_view.belief[order]
         if remaining_ids(game, state, order) == 0:

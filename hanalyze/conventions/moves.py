@@ -83,7 +83,7 @@ def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
 def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     """Return how many unknown 1s of the hand precede this one, -1 if it is not one of several.
 
-    The focus comes first, then 1s drawn later, newest first, then 1s of the first deal, oldest first.
+    The focus comes first, then 1s drawn after the deal, newest first, then dealt 1s, oldest first.
     """
     common = state.common
     ones = 0
@@ -121,7 +121,7 @@ def _is_late(game: Game, state: ConventionState) -> bool:
 def _is_unusual_discard(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a card could be discarded, but is not the one that the player is expected to discard."""
     view, seat = state.turn_view, game.seat
-    # The chop is the first unclued card to discard, even if all unclued cards are known trash.
+    # Only gotten trash takes precedence over the chop, not unclued cards that are known trash.
     trash_cards = view.known_trash & view.cards[seat] & view.gotten
     expected_card = newest(game, seat, trash_cards) if trash_cards else view.chop[seat]
     is_unusual = order != expected_card and not view.gotten >> order & 1

@@ -37,9 +37,9 @@ def is_blind(kind: int) -> bool:
 
 
 def is_guided(game: Game, state: ConventionState) -> bool:
-    """Return whether a clue goes to the next player although the last clue called the clue giver to play.
+    """Return whether a player just called to play blind gives a clue to the next player instead.
 
-    From level 11 on, the giver of the last clue is responsible for the next player's chop (guide principle).
+    From level 11 on, the sender of that call is responsible for the next player's chop (guide principle).
     """
     seat = game.seat
     if state.common.level < 11 or state.clue.receiver != next_seat(seat, game.seats):
@@ -172,7 +172,7 @@ def open_call(
 
 
 def close_refuted_calls(game: Game, state: ConventionState, outcomes: Ints) -> None:
-    """Close calls of unknown cards as the card that a clue gets: its giver sees that they are other cards."""
+    """Close calls that take a hidden card for the one that a clue gets: the giver sees that it is another."""
     clue, view = state.clue, state.turn_view
     focus = find_focus(game, state)
     number = game.identity[focus]

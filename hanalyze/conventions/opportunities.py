@@ -213,7 +213,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
 
 
 def _note_reminder(game: Game, state: ConventionState) -> None:
-    """Record a clue that confirms a playable card that its holder did not play on the last turn.
+    """Record a clue that confirms a playable card that its holder did not play on their last turn.
 
     Such a clue ranks below play and save clues. The verdict is overwritten.
     """
@@ -264,8 +264,8 @@ def _stops_misplay(game: Game, state: ConventionState) -> bool:
 def _is_doubtful(game: Game, state: ConventionState) -> bool:
     """Return whether a clue calls a copy of a gotten card, or depends on the giver's own cards.
 
-    The result is also True for a clue that saves nothing and leads to a misplay of the receiver, or that
-    touches, at a pace above 0, two copies of a card, or a copy of a card that the giver may well hold.
+    The result is also True for a clue that saves nothing and either leads to a misplay of the receiver or, at
+    a pace above 0, touches two copies of a card, or a copy of a card that the giver may well hold.
     """
     view, verdict, seat = state.turn_view, state.verdict, game.seat
     if verdict.reasons >> Reason.GIVERS_CARD & 1:

@@ -106,7 +106,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 def _seemed_playable(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows trash that, as far as the giver knew, its holder took for playable.
 
-    A card in the giver's hand had shown the holder that it was trash.
+    In fact, a card in the giver's hand already shows the holder that it is trash.
     """
     clue, view = state.clue, state.turn_view
     seemed = game.possible[order] & state.common.inferred[order] & view.needed

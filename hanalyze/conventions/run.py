@@ -75,7 +75,7 @@ class Arrays(NamedTuple):
 def read_turn(game: Game, state: ConventionState, out: Arrays, row: int, card: int) -> int:
     """Read the next action of a turn that has begun, write its rows, and return the next row of `hand`.
 
-    `row` is the row of its opportunities, `card` the first row for the cards of the hand to move.
+    `row` is the row of its opportunities, `card` the first row for the cards of the player to move.
     """
     if room_in(out.hand.rows.ints):
         follow_turn(game, out.hand.history)
@@ -158,8 +158,8 @@ def read_games(
 ) -> Output:
     """Read the meanings of the actions in games `first` to `last - 1` of a batch.
 
-    With `cards`, the output also has a row for each card in the hand to move. `level` is the highest H-Group
-    level of the conventions to read, 1 to 25. Raises `HanalyzeError` (rule `bad_number`) for another level.
+    With `cards`, the output also has a row for each turn and card of the player to move. `level` is the
+    highest H-Group level to read, 1 to 25; `HanalyzeError` (rule `bad_number`) is raised for another level.
     `fast` selects compiled code, by default if the compiler is installed and there are enough games.
     Compiled and interpreted code return the same rows.
     """

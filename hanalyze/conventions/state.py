@@ -160,7 +160,7 @@ class Offers(Record):
     available_more: int  # such conventions from `OFFERED` on, bit n for convention `OFFERED` + n
     best: int  # most cards that a play or save clue without bad touch would get
     best_for: BySeat  # the same for clues to each seat
-    stalls: int  # conventions of stalls without bad touch, except to the previous of 3 or more players
+    stalls: int  # conventions of stalls without bad touch, with 3 or more players not to the previous one
     legal_clues: int  # number of legal clues that touch a card
     better: int  # focuses of play and save clues without bad touch
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
@@ -245,8 +245,8 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
 def begin_turn(game: Game, state: ConventionState) -> None:
     """Compute the view of a turn before its action; the offers are not computed yet.
 
-    Cards that the receiver of the last clue would misplay only since that clue are recorded as cards that its
-    giver should have fixed.
+    Cards that the receiver of the last clue would misplay only because of that clue are recorded as misplays
+    that its giver should have prevented.
     """
     while state.call_places and not state.calls[state.call_places - 1].is_open:
         state.call_places -= 1

@@ -133,7 +133,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 
 
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
-    """Compute the view of the turn; `called_cards` and `call_focuses` return `called` and `focuses`."""
+    """Compute the view; `called` and `focuses` are the results of `called_cards` and `call_focuses`."""
     read_hands(game)
     view.needed = needed_cards(game)
     view.critical = critical_cards(game)
@@ -276,8 +276,8 @@ def _tell_copies_apart(
 ) -> int:
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
-    If two cards have the same single identity, a card called to be played blind has it, then the focus of a
-    clue, then the older card; the other card is trash if it is clued. `twice` has the identities of two.
+    If two cards have the same single identity, it belongs to a card called to be played blind, else to the
+    focus of a clue, else to the older card; the other card is trash if clued. `twice` are these identities.
     """
     size = game.hand_len[seat]
     if twice:

@@ -36,7 +36,7 @@ _CHAIN: Final = 2  # maximum number of cards that an unclear clue to an unknown 
 def note_refused(game: Game, state: ConventionState) -> None:
     """Record for each player the cards that the clue just judged may wrongly seem to call.
 
-    A clue that touches the focus of an earlier unclear clue shows what that card is, and ends its effect.
+    A clue that touches the focus of an earlier unclear clue shows the card, and ends that clue's effect.
     """
     verdict, common = state.verdict, state.common
     for seat in range(game.seats):
@@ -86,8 +86,8 @@ def _note_save(game: Game, state: ConventionState, seat: int) -> None:
 def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool, useless: bool) -> None:
     """Record the cards of a player that a clue against convention may seem to call.
 
-    `is_next` is set for the player after the giver, or if the clue is `useless`, for the first player with
-    nothing to play.
+    `is_next` is set for the player after the giver and, if the clue is `useless`, for further players up to
+    the first with nothing to play.
     """
     view, common, clue = state.turn_view, state.common, state.clue
     own = seat == clue.receiver
@@ -117,9 +117,9 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
 
 
 def _leaves_out(game: Game, state: ConventionState, card: int) -> bool:
-    """Return whether the receiver sees that `card`, which the clue leaves out, does not lead to the focus.
+    """Return whether the clue would have touched `card` if it were the card to be played before the focus.
 
-    For example, red to r5 does not call r1 in the same hand.
+    For example, a red clue to r5 does not call an untouched card as r1.
     """
     view, clue, focus = state.turn_view, state.clue, state.verdict.focus
     leading = 0
@@ -193,9 +193,9 @@ def is_impossible_call(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether the player to move knows that a card is not the missing card of the unclear clue.
 
     The missing card must be playable now; if the focus has several possible identities, at most `_CHAIN`
-    cards may be missing before it. The player after the giver may be called to play any card, but the first
-    one only if `_may_be_supplied`. The result is False if the focus has left its hand, or is hidden in
-    another player's hand.
+    cards may be missing before it. The player after the giver may be called to play any card, but the card
+    on finesse position only if that player is the receiver or `_may_be_supplied`. The result is False if the
+    focus has left its hand, or is hidden in another player's hand.
     """
     common, view, seat = state.common, state.turn_view, game.seat
     focus, giver = common.supposed_focus[seat], common.supposed_giver[seat]

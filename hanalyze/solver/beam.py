@@ -19,7 +19,7 @@ class Beam(NamedTuple):
 
     `states` has twice the width: one half for this turn, one for the next. `value` (the rating) and `came`
     (`place << 10 | move`, with the place in this turn's half) are indexed by the place in the next turn's
-    half. `heap` contains these places, worst first. `trail` contains `came` for each turn and place.
+    half. `heap` is a heap of these places with the worst at its top. `trail` is `came` by turn and place.
     """
 
     states: list[State]
@@ -93,7 +93,7 @@ def _write_line(work: Search, trail: Row, width: int, level: int, parent: int, m
 def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, width: int, moves: Row) -> int:
     """Return `WON` and write the line if a line to the goal is found, otherwise `OPEN`.
 
-    `room` has at least the given width; `moves` has room for the moves of a turn.
+    `room` must be at least `width` wide; `moves` must be able to store the moves of a turn.
     """
     copy_state(root, room.states[0])
     child = work.scratch

@@ -46,8 +46,8 @@ def most_in_time(setting: Setting, state: State) -> int:
 def spare_turns(setting: Setting, state: State) -> int:
     """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
 
-    `turns` is the number of turns that need not be plays. `squeezed` is 1 if at some point all cards in hands
-    are needed and none is playable, so that a needed card must be discarded.
+    `turns` is the number of turns left over after plays and turns without a playable card. `squeezed` is 1 if
+    at some point all cards in hands are needed and none is playable, so that one of them must be discarded.
     """
     if popcount(state.reach) < setting.goal:
         return -1
@@ -89,7 +89,7 @@ def spare_turns(setting: Setting, state: State) -> int:
 
 
 def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
-    """Return whether the pooled game cannot reach the goal for any choice of needed cards to discard.
+    """Return whether the pooled game cannot reach the goal, whichever needed cards are discarded.
 
     The goal must need every card that can still be played. Returns False if there are too many choices.
     """
@@ -145,7 +145,7 @@ def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _better_to_drop(setting: Setting, unplayable: int, card: int, order: int) -> bool:
-    """Return whether a higher card of the stack is better to drop, because its next copy is drawn earlier."""
+    """Return whether discarding a higher card of the suit is better, because its copy is drawn earlier."""
     next_copy = order
     while setting.deck[next_copy] != card:
         next_copy += 1
@@ -213,7 +213,7 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
-    """Return which card of the mask `choice` becomes available to all players last; `order` is drawn next."""
+    """Return the card of the mask `choice` that becomes available to all last; `order` is next to do so."""
     choices = choice & ~everywhere
     if not choices:
         return choice & -choice
@@ -271,7 +271,7 @@ def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
 
     At best, every playable card has been played, every earlier draw gained a token, and any player may play
     any card, except cards whose only copy is in a hand now. A line with fewer plays before that point can be
-    imitated by discarding. If `to` cannot be won with any player to move, the game cannot be won.
+    imitated by discarding. If `to` cannot be won, whoever is to move, the game cannot be won.
     """
     copy_state(state, to)
     once = 0
@@ -315,7 +315,7 @@ _TIGHT: Final = -40  # each spare turn short of two
 
 
 def rating(setting: Setting, state: State, spare: int) -> int:
-    """Return the rating of a position with `spare` spare turns in the pooled game."""
+    """Return the rating, higher for better positions; the pooled game has `spare` turns to spare."""
     fits = fitting(setting, state.played)
     score = popcount(state.played)
     once = state.pool & ~POOLED

@@ -37,7 +37,7 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
 
     Missing arguments are taken from the seed: `p3v0s1` is for three players in variant 0. A seed of another
     form is for No Variant. Raises `HanalyzeError` (rule `player_count`) if the number of players is unknown
-    or not from 2 to 6, and `UnknownName` for an unknown variant.
+    or not from 2 to 6, and `UnknownName` for an unknown variant in the seed; `variant` is not checked.
 
     >>> game = dealt("p3v0s1")
     >>> len(game.players), game.variant

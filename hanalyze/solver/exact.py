@@ -121,7 +121,7 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
 
 
 def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
-    """Sort moves by the ratings of their positions and drop moves that cannot win."""
+    """Sort moves by the rating of the next position, best first, and drop moves that cannot win."""
     count = 0
     for index in range(frame.count):
         move = frame.moves[index]
@@ -145,9 +145,9 @@ def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
 
 
 def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
-    """Move from frame `top` to the position of its next move, or back; return the new top.
+    """Go from frame `top` to its next move's position; without one, exclude the frame's and go back.
 
-    If the new frame is above the old one, its position must still be entered.
+    Return the new top. If the new frame is above the old one, its position must still be entered.
     """
     frame = work.frames[top]
     if frame.next == frame.count:
@@ -179,7 +179,7 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
 
 
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
-    """Return whether an end of the deck, from card `first` or later, is lost with any player to move."""
+    """Return whether an end of the deck, from card `first` or later, is lost whoever is to move."""
     start = work.frames[DEPTH].state
     for back in range(setting.cards - max(first, state.drawn + 1)):
         order = setting.cards - 1 - back

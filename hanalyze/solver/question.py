@@ -70,10 +70,10 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """The answer to a question.
 
-    `verdict` is `WON`, `LOST`, `OPEN` or `UNFIT`. `why` is the reason if the goal is out of reach, otherwise
-    `NO_REASON`. `over` is 1 if the game is over before the turn. `score` is the score at the turn, `most` the
-    highest score that cards and turns allow. `actions` is the number of actions of the line that was found,
-    -1 if it is `UNFIT`; `nodes` is the number of searched positions.
+    `verdict` is `WON`, `LOST`, `OPEN` or `UNFIT`. `over` is 1 if the game is over before the turn;
+    `verdict` is then `OPEN`. `why` is the reason if the verdict is `LOST`, or if the game is over without
+    reaching the goal. `score` is the score at the turn, `most` the highest that cards and turns allow.
+    `actions` is the number of actions of the line, -1 if `UNFIT`; `nodes` that of searched positions.
     """
 
     verdict: int

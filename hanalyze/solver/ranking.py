@@ -57,7 +57,7 @@ class MoveChance:
 
     `keeps`, from 0 to 1, is the share of the deals in which the action does not lower the best reachable
     score. `expected` is the mean of the best score after the action. Both have standard errors. `deals` is
-    the number of decided deals in which the action is legal; if it is 0, the numbers before it are NaN.
+    the number of decided deals in which the action is legal; if it is 0, the four fields above are NaN.
     `open` is the number of deals left out for all actions because the solver did not decide them.
     """
 
@@ -186,7 +186,7 @@ def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:
 def _after(
     seekers: Iterator[Seeker], keys: list[tuple[int, int]], turn: int, full: int
 ) -> tuple[int, dict[tuple[int, int], int]] | None:
-    """Return the best score of a deal, and that after its actions, by `likeness`; None if one is open."""
+    """Return the best score of a deal, and those after actions, by `likeness`; None if any is open."""
     mine = [next(seekers), *islice(seekers, len(keys))]
     whole = mine[0].best(turn, 0, full)
     if whole.low < whole.high:
@@ -203,7 +203,7 @@ def _after(
 def _summed(
     actions: list[Action], tallies: list[tuple[int, dict[Action, int]]], undecided: int
 ) -> list[MoveChance]:
-    """Return the actions that are legal in a decided deal, best first; without one, all `actions`."""
+    """Return the actions legal in some decided deal, best first; all `actions` if no deal is decided."""
     if not tallies:
         return [MoveChance(one, math.nan, math.nan, math.nan, math.nan, 0, undecided) for one in actions]
     moves = []

@@ -217,13 +217,13 @@ class Seeker:
         return min(ends, default=None)
 
     def line(self, answer: Answer) -> tuple[Action, ...]:
-        """Return the actions of the line that `answer` found; `answer` must be the last one."""
+        """Return the actions of the line that `answer` found; it must be the last answer."""
         return tuple(Action(*map(int, row)) for row in self._room.actions[: answer.actions])
 
     def try_one(
         self, method: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
     ) -> Answer:
-        """Return the result of one search method, limited to `left` positions and the time `until`."""
+        """Return the result of one search method; exact search ends after `left` positions or at `until`."""
         exact = method.way == SEARCH
         question = Question(
             game=self._number,
@@ -297,7 +297,7 @@ class _Hunt:
         answer = self._seeker.try_one(method, self._turn, self._goal, self._relaxed, self._left(), until)
         self.spent += answer.nodes
         if answer.verdict == UNFIT and method.way == SEARCH and self._relaxed:
-            # A win of the relaxed game decides nothing: search the strict game from now on.
+            # A win that only the relaxed rules allow decides nothing: search the strict game from now on.
             self._relaxed = False
             answer = self._seeker.try_one(method, self._turn, self._goal, False, self._left(), until)
             self.spent += answer.nodes

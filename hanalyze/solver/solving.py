@@ -334,7 +334,7 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
 
 
 def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
-    """Return the cause, of `LOSS_CAUSES`, that put the score `before` out of reach after a turn."""
+    """Return which of `LOSS_CAUSES` put the score `before` out of reach on a turn."""
     if turn == curve.game.turn_count - 1:
         if action == "end_game":
             return "end"

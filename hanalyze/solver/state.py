@@ -17,7 +17,7 @@ kernel_module(__name__)
 
 RANKS: Final = 5
 MOST_MOVES: Final = 20
-"""Maximum number of moves of a turn: up to six plays, discards or misplays of useful cards, one clue."""
+"""Upper bound on the moves of a turn: six plays, six discards or misplays of needed cards, one clue."""
 POOLED: Final = 1 << 30  # bit of `State.pool` that marks the existence of a pool; every hand then has trash
 
 # --- Kinds of moves. A move is encoded as `kind << 5 | card`.
