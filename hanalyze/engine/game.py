@@ -112,7 +112,7 @@ class Knowledge(Record):
     unread: int  # mask of the seats whose `known` is out of date
     unsure: int  # mask of the seats whose `known` may be out of date: they have since seen only `new_card`
     new_card: int  # order of the card that was drawn last
-    read: int  # mask of the seats whose `known` was recomputed since the last call of `follow_cards`
+    read: int  # mask of the seats whose `known` may have changed since the last call of `follow_cards`
     group: Annotated[Row, MAX_HAND]  # scratch space: `known` of a hand before any card is changed
 
 
@@ -141,7 +141,7 @@ class Notes(Record):
     """Events of cards, recorded until their rows are written. Written by `histories`, `outlook`, `run`."""
 
     known: int  # mask of the orders of the cards that their holders have known at some time
-    playable: int  # mask of the orders of the cards that have been playable at some time
+    playable: int  # mask of the orders of the cards that have been playable in a hand at some time
     playable_before: int  # `Game.playable` at the last call of `follow_cards`, 0 before the first call
     just_lost: int  # needed identity of which the last action left only one copy; -1 if there is none
     chop: Annotated[Row, MAX_SEATS]  # order of the chop at the last call of `follow_cards`, -1 for none

@@ -70,7 +70,7 @@ def _follow_playable(cards: Ints, base: int, game: Game, order: int, playable: i
 
 
 def follow_cards(cards: Ints, base: int, game: Game) -> None:
-    """Record the turn for each card that is known or playable for the first time, or a new chop.
+    """Record the turn for cards that are known or playable for the first time, and for new chops.
 
     Call this function before each turn, with `know.known` up to date.
     """

@@ -32,7 +32,7 @@ def possibilities(game: Game, seat: int) -> int:
 
     Identity x is possible for a card if the unseen copies suffice to assign x to this card and, to each other
     informed card of the hand, an identity that its clues allow. A card is informed if a clue was given to the
-    hand while the card was in it, even if the clue did not touch the card. Other cards exclude nothing.
+    hand while the card was in it, even if the clue did not touch it. Uninformed cards exclude nothing.
     """
     known = game.know.known[seat]
     hand = game.hands[seat]
@@ -81,11 +81,11 @@ def _exclude_by_groups(
 
     `taken` is the mask of the informed cards with one possible identity, whose copies are no longer in
     `once`, `twice` and `thrice`; `few` is the mask of the other informed cards whose identities have at most
-    as many copies as there are such cards. By Hall's theorem, x is impossible for a card exactly when a set
-    of k other cards can only be identities, among them x, with k copies in total. The identities of two cards
-    are nested or disjoint, because both cards were in the hand for all clues since the newer one was drawn.
-    Therefore it is enough to check, for each card, the set of the cards whose identities are all among its
-    own.
+    as many copies as there are such cards. By Hall's theorem, x is impossible for a card exactly when k other
+    cards can have only identities, x among them, of which there are k copies in total. The identities of two
+    cards are nested or disjoint, because both cards were in the hand for all clues since the newer one was
+    drawn. Therefore it is enough to check, for each card, the set of the cards whose identities are all among
+    its own.
     """
     known = game.know.known[seat]
     group = game.know.group
@@ -150,7 +150,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 
 def read_hands(game: Game) -> None:
-    """Recompute `known` and `certain` of each seat for which they may have changed; add it to `read`."""
+    """Recompute `known` and `certain` of the seats for which they may have changed; add these to `read`."""
     unread = game.know.unread
     unsure = game.know.unsure & ~unread
     while unsure:

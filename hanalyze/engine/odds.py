@@ -33,7 +33,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
     game.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
-    >>> share(hand, 1, 0b111, 0b100)  # 4 of the 2 x 3 layouts; the second card has 2 of 4 copies
+    >>> share(hand, 1, 0b111, 0b100)  # in 4 of the 2 x 3 layouts; 2 of the 4 unseen copies fit
     0.6666666666666666
     """
     hand = WeighedHand.new(fast=False)
@@ -50,8 +50,8 @@ def _weigh(hand: WeighedHand) -> None:
 
     Known cards and their copies are removed first. The identities of two cards are nested or disjoint (see
     `hanalyze.engine.knowledge`), so cards can be laid out one after the other, those with the fewest
-    identities first: each has as many choices as copies are possible for it, less the cards laid out before
-    whose identities are among its own.
+    identities first: each has as many choices as copies are possible for it, minus the number of cards laid
+    out earlier that have only identities among its own.
     """
     once = hand.unseen[0]
     twice = hand.unseen[1]
@@ -107,11 +107,11 @@ def _weigh(hand: WeighedHand) -> None:
 
 @kernel
 def _weight(hand: WeighedHand, within: int, ids: int) -> int:
-    """Return the weight of a copy with identity among `ids` for a card with the classes `within`.
+    """Return the weight of a copy with identity among `ids`; the card's class contains the classes `within`.
 
-    If the card takes the copy, the classes that can have it lose a copy. The n cards of such a class then
-    have (room - n) / room times as many ways; the weight is the product of these fractions, times the `room`
-    of all classes.
+    If the card takes the copy, the classes of `within` that can have it lose a copy. The n cards of such a
+    class then have (room - n) / room times as many ways; the weight is the product of these fractions, times
+    the `room` of every class of `within`.
     """
     weight = 1
     while within:

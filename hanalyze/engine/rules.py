@@ -107,7 +107,7 @@ def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> No
 
 
 def clue_touch(game: Game, kind: int, value: int) -> int:
-    """Return the mask of identities that a clue touches, -1 if the variant does not have the clue."""
+    """Return the mask of identities that a clue touches, or -1 if the variant does not have the clue."""
     if kind == COLOUR_CLUE:
         if 0 <= value < game.variant.colours:
             return game.variant.colour_touch[value]
@@ -151,7 +151,7 @@ def _is_kind_repeated(game: Game, kind: int) -> bool:
 def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if it is legal.
 
-    If the action breaks several rules, a rule that ends the replay is returned first.
+    If the action breaks several rules, a rule of `STOPPING`, which ends the replay, takes precedence.
     """
     if kind in (PLAY, DISCARD):
         if not 0 <= target < game.cards:

@@ -64,7 +64,7 @@ def fits_after(game: Game, number: int) -> int:
 
 
 def fits_after_any(game: Game, ids: int) -> int:
-    """Return the identities of plain stacks that directly follow one of `ids`."""
+    """Return the mask of the identities that directly follow one of `ids` on plain stacks."""
     down = 0
     for suit in members(game.variant.reversed):
         down |= ids & 255 << suit * RANK_SLOTS
@@ -79,7 +79,7 @@ def after_playing(game: Game, playable: int, number: int) -> int:
 def goes_under(game: Game, number: int) -> int:
     """Return the identity directly below `number` on its stack; -1 if there is none or it is undetermined.
 
-    It is undetermined while a stack of Up or Down has no direction, and a stack of Sudoku no first card.
+    It is undetermined in an Up or Down stack without a direction, and in an empty Sudoku stack.
     """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS

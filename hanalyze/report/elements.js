@@ -43,7 +43,7 @@ function startPlotly() {
   document.head.append(script);
 }
 
-// The bytes of a file that the page has as base64 of gzip.
+// A promise of the bytes of a file that the page contains as base64 of gzip.
 function inflated(text) {
   const packed = atob(text);
   const bytes = new Uint8Array(packed.length);

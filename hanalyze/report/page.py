@@ -40,7 +40,7 @@ def not_apart(*names: tuple[int, str, str]) -> str:
 
 
 def game_titles(games: pl.DataFrame) -> dict[int, str]:
-    """Return distinct names by `game_id`: the first of `source_id`, `seed` and `game_id`, shortened."""
+    """Return distinct names by `game_id`: `source_id`, else `seed`, else `game_id`, shortened."""
     name = pl.coalesce(pl.col("source_id", "seed", "game_id").cast(pl.String))
     return games_apart(games.select("game_id", name.alias("name")).iter_rows(), 24)
 

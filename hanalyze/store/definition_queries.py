@@ -89,7 +89,7 @@ _DEDUCED: Final = ("knew", "could_not_know", "forced", "nothing_to_lose")
 _BY_MESSAGES: Final = frozenset({"discard_unsaved"})
 """Kinds outside the family clue that never count as deduced: `discard_unsaved` presupposes a chop."""
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
-"""Columns of `decisions` that `plain_decisions` does not have."""
+"""Pattern for the columns of `decisions` that `plain_decisions` does not have."""
 
 
 def wants_chances(one: Definition, text: str) -> bool:

@@ -178,7 +178,7 @@ class RecordReader:
     def pieces(self) -> Iterator[list[Segment]]:
         """Yield the records in lists large enough for a worker.
 
-        Raises `HanalyzeError` for a replay under other rules (`other_rules`) and other objects (`usage`).
+        Raises `HanalyzeError` for a replay under other rules (`other_rules`) and for other objects (`usage`).
         """
         while given := list(islice(self._records, _RECORDS // 2)):
             some = [one.own_record() if isinstance(one, Replay) else one for one in given]

@@ -55,7 +55,7 @@ from hanalyze.version import __version__
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 _ROWS_AN_INSERT: Final = 60_000
-"""Minimum number of rows of an insert, except at a commit: the turns of a piece, or the clues of three."""
+"""Minimum number of rows of an insert, except at a commit: the turns of one piece, or the clues of three."""
 _NEW_OBJECTS: Final = 50_000
 """Number of new objects after which garbage is collected."""
 SAVED: Final = 1e-6
@@ -113,7 +113,7 @@ class _Writer:
         self._waiting: dict[str, list[Arrays]] = {}
 
     def insert(self, table: str, arrays: Arrays) -> None:
-        """Insert rows together with waiting rows; few rows wait, because each statement takes time."""
+        """Insert rows, or let them wait for more rows if they are few, because each statement takes time."""
         waiting = self._waiting.setdefault(table, [])
         waiting.append(arrays)
         if sum(len(next(iter(rows.values()))) for rows in waiting) >= _ROWS_AN_INSERT:

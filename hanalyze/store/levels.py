@@ -121,10 +121,10 @@ WHERE NOT s.answered AND s.level > signal_level(v.level)
 def show_levels(connection: Connection, level: int | None, *, is_shared: bool = False) -> list[GroupLevel]:
     """Create the tables of levels; return the levels of the players with signals, most games first.
 
-    The table `game_levels` has the games whose players have a level other than `USUAL_LEVEL`; the macro
-    `signal_level` replaces a missing level by the usual level. The table `unmet_signals` has the turns of
-    unanswered signals above the players' level, which may not have been meant as signals. If `level` is
-    given, it is the level of all players, and the result is empty.
+    If `level` is given, it is the level of all players, and the result is empty. Otherwise, `game_levels` has
+    the games whose players have a level other than `USUAL_LEVEL`. The macro `signal_level` replaces a missing
+    level by `level` or `USUAL_LEVEL`. The table `unmet_signals` has the turns of unanswered signals above the
+    players' level, which may not have been meant as signals. All are temporary unless `is_shared`.
     """
     usual = USUAL_LEVEL if level is None else level
     statements = (

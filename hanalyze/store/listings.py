@@ -187,7 +187,7 @@ KINDS: Final = {
 
 
 def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object, int]]]]:
-    """Return the numbers of rows by table, and by value for each of `KINDS`, ordered by size or count."""
+    """Return the row counts by table, and by value for each of `KINDS` (by count; team sizes by size)."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column}"
@@ -197,7 +197,7 @@ def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object,
 
 
 def size_of(db: Database) -> int:
-    """Return the bytes of a database on the disk (for a folder, of its valid files), 0 for one in memory."""
+    """Return the bytes of a database file, or of a folder's valid files of rows; 0 for one in memory."""
     if db.file is None:
         return 0
     if not db.is_folder:

@@ -129,10 +129,10 @@ END""",
 """Macros for definitions that look up other rows.
 
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
-`left_no_copy`: no other copy was clued before the discard, and no teammate played a copy within a round.
+`left_no_copy`: no other copy in a hand was clued, and no teammate played a held copy within a round.
 `kept_silently`: the card was protected by a generation discard, or by a scream or shout discard that its
 holder did not answer with a clue; the holder may not have noticed. `risked_next_chop`: a last copy was on the
-chop of the next player, who was expected to discard it, but did not. Instead of saving it, the player
+chop of the next player, who was expected to discard it, but did not. Instead of saving it, this player
 discarded despite a sure play, or played a card that could wait. `left_to_savers`: the other players had to
 prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
 cards or because the card was kept silently.

@@ -1,4 +1,4 @@
-"""Mistakes as queries: the view `decisions` has one row per turn, `mistakes` the rows of all definitions.
+"""Mistakes as queries: the view `decisions` has one row per decision, `mistakes` the rows of all definitions.
 
 All rows of a turn show the same better move. It is the move of the costliest mistake whose definition gives a
 move; otherwise, if a player is to blame for one of the rows, the move of `better_moves`.

@@ -14,7 +14,7 @@ from hanalyze.text import apart, plural
 from hanalyze.words import named_convention, percent
 
 MOVES_SQL: Final = sql_text("moves")
-"""Query for the rows that `moves_of` reads, for a connection with one game and the views of `prepare`."""
+"""Query for the rows that `moves_of` reads, over one game and the views of `store.mistakes.prepare`."""
 MOST_MOVES: Final = 5
 _SURE: Final = 1 - 1e-9
 _NEW_CARDS: Final = set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
@@ -58,7 +58,7 @@ def moves_of(row: Mapping[str, Any]) -> list[Move]:
     if not any(one.is_made for one in moves):
         moves.append(_actual_move(row))
     if len(moves) > MOST_MOVES:
-        # Only if the better move is a clue without a name, so that a discard can be left out.
+        # This happens only if the better move is a clue without a name. A discard can then be left out.
         moves.remove([one for one in moves if not one.is_made][-1])
     return moves
 

@@ -138,11 +138,11 @@ _early: Final[list[Future[Connection]]] = []
 def open_early() -> None:
     """Let a thread open a database for `connection_for_few`, while this thread imports other modules."""
     _early.append(ThreadPoolExecutor(1).submit(_new_connection))
-    atexit.register(_early.clear)  # if no game is judged
+    atexit.register(_early.clear)  # in case no game is judged
 
 
 def connection_for_few(tables: Iterable[str]) -> Connection:
-    """Return a connection to a new database in memory that has the types of hanalyze, and some of its tables.
+    """Return a connection to a new database in memory, with the types of hanalyze and the given `tables`.
 
     Use it for few rows, for which threads and the optimizer cost more time than they save.
     """

@@ -83,7 +83,7 @@ def create_game_tables(connection: Connection, replay: Replay) -> int:
 
 
 def create_convention_tables(connection: Connection, key: int, output: Output, level: int) -> None:
-    """Create the convention tables of a game, with the default model: one game is too few to choose."""
+    """Create the convention tables of a game with the default model: one game is too few to choose one."""
     rows = convention_rows(np.array([key]), output, level, load_model())
     for table, arrays in rows.items():
         create(connection, table, arrays)

@@ -180,7 +180,7 @@ def _facts(deal: Deal, key: int, digest: bytes, score: int) -> tuple[Any, ...]:
         record.edition or rules.edition,
         record.seed,
         record.shuffle if record.seed is None else record.shuffle or "hanab-live",
-        # A log may contain any number; a number above the largest deck size is ignored.
+        # A log may contain any number; one that is negative, or not below the largest deck size, is ignored.
         known if known is not None and 0 <= known < MAX_CARDS else None,
         *record.options[:-1],  # all but `detrimental_characters`
         rating(score, len(variant.suits) * variant.stack_size, rules),

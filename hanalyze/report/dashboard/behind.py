@@ -27,7 +27,7 @@ FEW: Final = 300
 FEW_OF_PLAYER: Final = 10
 """Number of additional games for each player in these lists, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Maximum entries of each number, and more for each player; the first pair within `_MOST` is used."""
+"""Maximum entries of a number, overall and for each player; the first pair within `_MOST` is used."""
 _MOST: Final = 60_000
 """Maximum number of entries of all lists."""
 

@@ -413,7 +413,7 @@ def _cells(name: str, **values: Any) -> str:
 
 
 def _natural(name: str) -> tuple[Any, ...]:
-    """Return a sort key that puts `Turn|10-19` before `Turn|100-109`, and the usual suits in their order."""
+    """Return a sort key that puts `Turn|11-20` before `Turn|101-110`, and the usual suits in their order."""
     panel, label = name.split("|", 1)
     order = ("Kind", "Turn", "Rank", "Suit", "Seat")
     first = label.split("-")[0]

@@ -60,7 +60,7 @@ def game_view(
         judge = pool.submit(
             judge_game, replay, folder, level, read, play_threshold, other_system=other_system
         )
-        reading = follow.result()  # judging waits for it, so nothing else runs before
+        reading = follow.result()  # judging waits for it, so it comes first
         hindsight = solved(replay, names, fast=fast)
         states = list(replay)
         turns, actions = board_rows(replay, names, states)

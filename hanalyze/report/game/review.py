@@ -90,7 +90,7 @@ def _replay_of(source: GameRecord | Replay) -> Replay:
 def _page(
     played: Replay, game: dict[str, Any], seat: int | None = None, *, is_spoiler_free: bool = False
 ) -> str:
-    """Return the page of a game and its data; `seat` and `is_spoiler_free` are those of `review`."""
+    """Return the page of a game from its values; `seat` and `is_spoiler_free` are those of `review`."""
     is_strict = is_spoiler_free or seat is not None
     if is_strict:
         game["start"] = {"view": "all" if seat is None else seat, "strict": True}

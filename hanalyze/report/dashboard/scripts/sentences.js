@@ -29,7 +29,7 @@ function highestRows({ say: { panel } }, rows) {
   return rows.filter((row) => panel === undefined || row.panel === panel).sort(byValue);
 }
 
-// The row that the sentence says is clearly ahead, the only coloured row.
+// The row that the sentence calls clearly highest, coloured by the tone ""; null if there is none.
 function leaderOf(question, rows, level) {
   const [first, ...others] = highestRows(question, rows);
   return first && isFirst(first, others, level) ? first : null;

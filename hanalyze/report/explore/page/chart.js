@@ -210,7 +210,7 @@ function drawBars(context, { rows, isGap }, spot, { data, layout }) {
   const isMultiple = plan.panels !== undefined;
   const small = (text) => `<span style='font-size:11px;color:${colours.ink3}'>${text}</span>`;
   const number = ({ y, other }) => small(count(y) + (other ? ` / ${count(other.y)}` : ""));
-  // The mark keeps the number at the right of a name that is written from right to left.
+  // The left-to-right mark keeps the number at the right of a name that is written from right to left.
   const named = (value) => plain(cut(labelIn(context, plan.marks, value), 30))
     + (isMultiple && !spot.isNarrow ? "" : `\u200E  ${rowOf.has(value) ? number(rowOf.get(value)) : ""}`);
   layout[`yaxis${spot.tail}`] = { ...AXIS, ...APART, domain: spot.ydomain, anchor: spot.x, automargin: true,

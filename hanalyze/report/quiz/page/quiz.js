@@ -7,7 +7,7 @@ const WEAK = 3; // failures that make a theme weak
 const STRONG = 3; // right first answers that make a theme strong
 const scheduler = window.FSRS.fsrs();
 
-// The index of the current puzzle, its board, the chosen slot, its solution once unpacked, and whether it is answered.
+// The current puzzle: its index, board, chosen slot, solution (null until unpacked), and whether it is answered.
 const now = { at: 0, board: null, chosen: null, solution: null, done: false };
 const puzzle = () => quiz.puzzles[now.at];
 
@@ -366,7 +366,7 @@ function drawLater(solution) {
 function go(step) {
   const count = quiz.puzzles.length;
   const order = Array.from({ length: count }, (_, i) => (now.at + step * (i + 1) + count * (i + 1)) % count);
-  // Forward, the next puzzle to answer; if none is due, simply the next one.
+  // A step forward leads to the next puzzle that is due; if none is due, to the next puzzle.
   show(step > 0 ? (order.find((at) => at !== now.at && isDue(quiz.puzzles[at])) ?? order[0]) : order[0]);
   $("#question").focus({ preventScroll: true });
   if (window.innerWidth < 760) window.scrollTo(0, 0);

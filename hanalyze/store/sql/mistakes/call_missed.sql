@@ -86,7 +86,7 @@ FROM (
     SELECT *,
         list_max(list_filter(range(1, 7), lambda s: (play_slots >> (s - 1)) & 1 = 1
             AND round(playable_in_games[s], 2) >= $sure
-            -- The slot of the card on the previous turn, before the player drew.
+            -- The slot of the card on the player's previous turn, before the player drew.
             AND (is_trash OR ((2 * left_slots) >> (CASE WHEN s <= last_slot THEN s - 1 ELSE s END)) & 1 = 1)
         )) AS called
     FROM (

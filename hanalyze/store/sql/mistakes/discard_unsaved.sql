@@ -48,7 +48,7 @@ SELECT
         'message': k.message, 'turn_moved': k.turn, 'turn_broken': b.broken_turn
     } AS evidence_values,
     CASE WHEN m.kept THEN 'convention' END AS basis,
-    -- If the clue itself put the card there, another clue was better.
+    -- If the clue of that turn made the card the chop, a different clue was better.
     CASE WHEN NOT m.put_there THEN 'clue' END AS better_kind, NULL AS better_slot,
     CASE WHEN NOT m.put_there THEN m.seat END AS better_seat, CASE WHEN NOT m.put_there THEN m.card END AS better_value,
     NULL AS better_chance

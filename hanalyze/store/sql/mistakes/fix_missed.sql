@@ -24,7 +24,7 @@ SELECT
         'seat_fault': f.fault_seat, 'turn_fault': f.fault_turn
     } AS evidence_values,
     'convention' AS basis,
-    -- The best clue of the turn may be the fix.
+    -- If the best clue of the turn is the fix, `better_moves` gives it.
     CASE WHEN NOT coalesce(o.clue_fixes, false) THEN 'clue' END AS better_kind, NULL AS better_slot,
     CASE WHEN better_kind IS NOT NULL THEN m.seat END AS better_seat,
     CASE WHEN better_kind IS NOT NULL THEN m.card END AS better_value,

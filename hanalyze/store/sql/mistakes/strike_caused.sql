@@ -68,8 +68,8 @@ SELECT
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn
     } AS evidence_values,
     'convention' AS basis,
-    -- The best clue of the turn may stop the misplay, too, by a clue to the card that its holder took this one for. If this
-    -- clue made the card look playable, leaving it out was enough.
+    -- No better clue is named if the best clue of the turn also stops the misplay, by showing the card that the holder
+    -- took this one for; or if this clue made the card look playable, so that not giving it was enough.
     CASE
         WHEN f.fault_rule = 'not_fixed' AND p.turn IS NULL AND NOT (d.turn = m.turn - 1 AND coalesce(o.clue_fixes, false)) THEN 'clue'
         WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared' THEN 'discard'
@@ -85,7 +85,7 @@ LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn AND c.newly_touch
 LEFT JOIN clues k ON k.game_id = d.game_id AND k.turn = d.turn
 LEFT JOIN turns b ON b.game_id = m.game_id AND b.turn = m.turn - m.players
 LEFT JOIN convention_opportunities p ON p.game_id = b.game_id AND p.turn = b.turn
-    -- The holder had not taken the card for playable a round before this clue.
+    -- A round before the misplay, no message had called the card yet.
     AND f.fault_rule = 'not_fixed' AND k.receiver = m.seat AND (p.playable_slots >> greatest(0, m.slot - 1 - (
         b.result <> 'clued' AND b.deck_before > 0 AND b.slot >= m.slot
     )::INTEGER)) & 1 = 0
