@@ -42,7 +42,7 @@ class Measure:
     most: float | None = None
     """The largest possible mean, for measures that are never negative."""
     full: str = ""
-    """SQL for the largest possible value of a row `d` of `games`; if given, `mean_below` gives the interval."""
+    """SQL for the largest possible value of a row `d` of `games`, for the interval of `mean_below`."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"

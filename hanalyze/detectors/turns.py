@@ -396,7 +396,7 @@ class Moment:
 
     @property
     def stall_severity(self) -> int:
-        """Stall severity: 0 none, 1 early game, 2 a discard should be avoided, 3 locked, 4 all clue tokens."""
+        """Stall severity: 0 none, 1 early game, 2 a discard should be avoided, 3 locked, 4 all tokens."""
         return self.before.stall_severity
 
     @property

@@ -22,7 +22,7 @@ from hanalyze.words import GameNames, is_against_convention, listed, meaning_wor
 CHANCE_MARGIN: Final = 0.3
 """An uncalled play is wrong only if its chance is this far below the play threshold, or anywhere below it if
 a called card, a known play or a save has priority."""
-CARDS_MARGIN: Final = 2  # cards that the best clue of `get` must get; a save with this many fewer is not right
+CARDS_MARGIN: Final = 2  # cards that a right clue of `get` must get; a save with this many fewer is not right
 
 
 def labels_in(conventions: int) -> frozenset[str]:
