@@ -153,7 +153,7 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
 
 
 def _write_player(db: Database, target: Path, pages: dict[int, str]) -> str:
-    """Write the page of the player with most games, and a quiz if there are positions; return the player."""
+    """Write the page of the most frequent player, and a quiz if there are positions; return the player."""
     [player] = frequent_players(db, 1)
     profile = me(db, player)
     quiz = write_own_quiz(db, profile, str(target / _PLAYER), pages)

@@ -147,7 +147,7 @@ def mistakes(
             options = {"moves": as_json, "other_system": other_system}
             judging = pool.submit(_judged, replay, folder, level, reading, play_threshold, **options)
             if reading is not None:
-                reading.exception()  # judging waits for this, so nothing else runs meanwhile
+                reading.exception()  # judging waits for this, so the solver starts only afterwards
             _, hindsight = (None, []) if as_json else solution_of(replay)
             judgement = judging.result()
         _show_game(*judgement, kinds, player, folder, as_json, show_all)

@@ -127,8 +127,8 @@ EDITIONS: Final[dict[str, Rules]] = {
 
 EDITION_VARIANTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "abacus": {
-        "fewer-storm-tokens": {"strikes": 2},  # or 1: abacus+strikes=1
-        "spare-notes": {"clue_tokens": 10},  # or any other number: abacus+clue_tokens=12
+        "fewer-storm-tokens": {"strikes": 2},  # or 1, written abacus+strikes=1
+        "spare-notes": {"clue_tokens": 10},  # or another number, such as abacus+clue_tokens=12
         "farbrausch": {"variant": "6 Suits"},
         "farbrausch-short": {"variant": "Black (6 Suits)"},
         "farbrausch-2": {"variant": "Rainbow (6 Suits)"},

@@ -84,7 +84,7 @@ TURNS: Final = (
     Column("playable_seen_clued", "int8", "cards", "0..30", "playable clued cards in the other players' hands"),
     Column("next_chop_critical", "bool", "", "", "whether the next player's chop was critical; false for a locked hand"),
     Column("other_chop_critical", "bool", "", "", "whether the chop of any other player was critical"),
-    # Facts about the card played or discarded; then runs of plays, and the double discard situation.
+    # Facts about the card played or discarded; then successive plays, and the double discard situation.
     Column("clued", "bool", "", "", "whether a clue had touched the card played or discarded", null=-1),
     Column("status", "uint8", "", "", "status of the card played or discarded, before the action: trash, needed by a stack, or critical (needed, with one copy left); in Up or Down, a card that can begin an empty stack is critical only after another such card is lost", ("trash", "needed", "critical"), null=255),
     Column("playable", "bool", "", "", "whether the card played or discarded was playable", null=-1),

@@ -1,4 +1,4 @@
-"""Files of AH2AC2: human games on hanab.live as arrays. Reading requires the library safetensors.
+"""Files of AH2AC2: human games on hanab.live as arrays. Needs the library safetensors.
 
 Source: Dizdarevic et al. 2025, Ad-Hoc Human-AI Coordination Challenge; docs/formats.md describes the arrays.
 """

@@ -201,7 +201,7 @@ def ends_early(error: Exception, data: bytes) -> bool:
 
 
 def _is_at_end(what: str, data: bytes) -> bool:
-    """Return whether the decoder stopped at the end of `data`; it reports "truncated" only between tokens."""
+    """Return whether the decoder stopped at the end of `data`; it only reports "truncated" between tokens."""
     return "truncated" in what or not data[_byte(what) :].strip()
 
 

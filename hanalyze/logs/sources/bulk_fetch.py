@@ -128,7 +128,7 @@ def _rows(text: bytes) -> list[ListedGame]:
     return [by_number[number] for number in sorted(by_number)]
 
 
-TRIES: Final = 5  # maximum number of requests for one game
+TRIES: Final = 5  # maximum number of requests for one game or list
 PATIENCE: Final = 600.0
 """Longest pause in seconds that a run makes if the site asks for a pause; a longer one ends the run."""
 _FAILED_IN_A_ROW: Final = 5  # number of successive failed games after which a run ends

@@ -160,7 +160,7 @@ def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
 
 
 def read_lines(stream: io.BufferedIOBase, number: int, file: str) -> Iterator[Outcome]:
-    """Yield games and errors of a part of a file, which begins at line `number` (from 1)."""
+    """Yield the games and errors of the part of a file that begins at line `number` (from 1)."""
     return _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, _Reader(file))
 
 
@@ -287,7 +287,7 @@ def _token() -> re.Pattern[bytes]:
 
 
 def _too_deep(text: bytes, file: str, line: int) -> LogError | None:
-    """Return an error if brackets nested too deeply keep `text` from matching `_token`, or None."""
+    """Return an error if brackets nested too deeply keep `text` from matching `_token`, otherwise None."""
     depth = 0
     # An unclosed string extends to the end of the text; otherwise each quote in it would be tried again.
     for token in re.finditer(rb"%b?|[{}\[\]]" % _STRING, text, re.DOTALL):
