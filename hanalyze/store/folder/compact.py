@@ -138,7 +138,7 @@ def _join_sums(connection: Connection, place: Place, manifest: Manifest, pack: P
 def _write(
     connection: Connection, place: Place, target: Part, parts: list[Part], bounds: tuple[int, int]
 ) -> Part:
-    """Write the games in a range of keys into one file. Keys are digests, so they fill equal ranges evenly."""
+    """Write the games in a range of keys into one file. Keys are digests, so equal ranges fill evenly."""
     names = [column.name for column in TABLES[target.table]]
     columns = ", ".join(f'part."{name}"' for name in names)
     order = ", ".join(f'part."{name}"' for name in _ORDER if name in names)
