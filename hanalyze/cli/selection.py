@@ -23,7 +23,7 @@ def matching(records: Iterable[GameRecord], game: str | None, nth: int | None) -
 def selected_games(
     paths: Iterable[str], game: str | None, nth: int | None, problems: Problems
 ) -> Iterator[GameRecord]:
-    """Yield the matching records of logs; add errors to `problems`, one of them if no game matches."""
+    """Yield the matching records of logs; add their errors to `problems`, or one if no game matches."""
 
     def on_error(error: LogError) -> None:
         # Skip errors of games that were not selected.

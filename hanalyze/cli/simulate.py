@@ -21,7 +21,7 @@ from hanalyze.logs.record import GameRecord, Options
 from hanalyze.output import temporary_target
 from hanalyze.text import plural, shorten
 
-_PIECE: Final = 2000  # number of games simulated at a time; small enough for progress and bounded memory
+_PIECE: Final = 2000  # number of games simulated at a time; few enough to show progress and bound memory
 _SLOW_PIECE: Final = 20  # number of games simulated at a time without the compiler
 _PLAYERS: Final = 3
 

@@ -93,7 +93,7 @@ class GameCache:
         return False
 
     def keep(self, number: int, text: bytes | None) -> None:
-        """Store a game, or with None that the site lacks it; ignore errors such as a full disk."""
+        """Store a game, or, if `text` is None, that the site lacks it; ignore errors such as a full disk."""
         if self._folder is None:
             return
         name = f"{number}.missing" if text is None else f"{number}.json"
