@@ -127,10 +127,10 @@ FROM {1}games g
 LEFT JOIN {1}convention_games c ON c.game_id = g.game_id
 LEFT JOIN {1}solved_games z ON z.game_id = g.game_id
 GROUP BY ALL"""
-"""Query for the number, keys and state of each part's games; `hanalyze.store.part_sums` fills the slots."""
+"""Query for the number, keys and state of each part's games; slots: the part, a prefix of tables, a join."""
 
 
 def digest(rows: Iterable[tuple[object, ...]]) -> str:
-    """Return a digest (32 hexadecimal digits) of rows of `STATE_SQL`, without their parts and order."""
+    """Return a digest (32 hexadecimal digits) of rows of `STATE_SQL`; parts and order do not matter."""
     lines = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]

@@ -49,8 +49,8 @@ def player_page(
 
     `profile` is the result of `hanalyze.analysis.player.me`. `games` is the path of the games in the command
     of a quiz, by default the file of the database. `pages` maps `game_id` to addresses of review pages; other
-    positions link to hanab.live if the game is there. `quiz` is the address of a quiz of `profile.positions`.
-    Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`).
+    positions link to hanab.live if that site can show the game. `quiz` is the address of a quiz of
+    `profile.positions`. Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`).
     """
     needed("jinja2")
     [name] = apart([profile.player], _NAME)

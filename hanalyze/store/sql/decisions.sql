@@ -2,7 +2,7 @@
 --
 -- All columns of `turns`, some of `games`, and:
 -- struck_out, phase, one_choice, was_forced, must_discard, card: see `plain_decisions.sql`.
--- place: state of the card played or discarded before the action: chop, unclued (another unclued card), or clued.
+-- place: what the played or discarded card was before the action: chop, unclued (another unclued card), or clued.
 --
 -- The columns below are null in games that were not read for conventions. Chances come from the state model, which
 -- judges cards before the action; moves are compared and blamed only by these chances. `turns` has the corresponding

@@ -1,7 +1,7 @@
 -- One row per turn with a mistake, of one game: what the player knew about the possible moves (`hanalyze/store/moves.py`).
 --
 -- better_...: the better move of the turn, as in `mistakes`.
--- clue_slot: slot of the card that the best clue is about; clue_trash: whether that card has been played already.
+-- clue_slot: slot of the card that the best clue is about; clue_trash: whether a copy of it has been played.
 -- left_card, left_seat: a last copy on the next player's chop, and that player's seat; null if there is none. In games
 -- read for conventions, `chop_slot` of the next turn determines the chop, unless the move was a clue to that player.
 SELECT

@@ -67,8 +67,8 @@ function variance({ n, x, y, xx, xy, yy }) {
   return (Math.max(0, xx - 2 * rate * xy + rate * rate * yy) * n) / (n - 1) / (y * y);
 }
 
-// The interval of a share, by Wilson's method with the effective number of opportunities. Null if fewer than two games
-// have several opportunities.
+// The interval of a share, by Wilson's method with the effective number of opportunities. Null for a single game with
+// several opportunities.
 function shareOfSums(sums) {
   const { n, y } = sums;
   const x = Math.min(sums.x, y);

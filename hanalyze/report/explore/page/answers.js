@@ -260,7 +260,7 @@ function sideOf(sums, at) {
   return { n, games: DATA.exact ? n : counted, x, y, xx, xy, yy };
 }
 
-// If the metric has a largest value for each game: the sums of the distances below it, and of the largest values.
+// For a metric with a largest value in each game: sums of the distances below it, and of the largest values; else [].
 function belowOf(question) {
   const { table, x, y, full } = metricOf(question);
   if (!full) return [];
@@ -282,7 +282,7 @@ function meanBelow(sums, short, full) {
   return [rate - joined(ends[1] - mean), rate + joined(mean - ends[0])];
 }
 
-// A rate with its interval, as far as there are enough games or opportunities for them.
+// A rate with its interval; each is null if there are too few games or opportunities for it.
 function rateOf(metric, sums, at, below) {
   const side = { ...sideOf(sums, at), value: null, low: null, high: null };
   const { games, x, y } = side;

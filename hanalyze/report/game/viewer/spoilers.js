@@ -79,7 +79,7 @@ function playersTable() {
 
 // The identities of a teammate's card that its holder may consider possible, as far as the viewer can tell. The holder
 // sees the viewer's hand, but the viewer does not. An identity counts if there are separate copies for it, for the
-// holder's other clued cards and for the viewer's clued cards; the viewer's cards are not copies in the holder's hand.
+// holder's other clued cards and for the viewer's clued cards; the viewer's cards take no copy that the holder has.
 function workedOut(order) {
   const { seat } = placeOf(order);
   const { hands } = game.turns[now.turn];
@@ -108,8 +108,8 @@ const byClues = (order) =>
     ),
   );
 
-// Whether each card can be assigned a separate copy (Kuhn's algorithm for matchings); the viewer's cards take only
-// copies with `own`.
+// Whether each card can be assigned a separate copy (Kuhn's algorithm for matchings). The viewer's cards (`own`) take
+// only copies marked `own`.
 function canLayOut(cards, copies) {
   const users = new Map();
   const takes = (card, tried) =>
