@@ -1,7 +1,7 @@
 """Meanings of moves under the H-Group's conventions (https://hanabi.github.io), and their outcomes.
 
-A meaning depends only on the action and the state before it, never on later turns; `calls` and `reader` write
-the outcome once a later turn settles it. Conventions above the requested level are not read.
+A meaning depends only on the action and the state before it, never on later turns; the outcome is written
+once a later turn settles it. Conventions above the requested level are not read.
 `run.read_games` reads many games; `reader.read_action` reads one action of a running game.
 
 Terms: a gotten card was clued, called to be played blind, or named by a discard. A reading is a possible

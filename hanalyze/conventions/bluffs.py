@@ -118,7 +118,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether a card that follows `true` could be the focus, but a third player has it as gotten."""
+    """Return whether a third player has a gotten card that follows `true` and that the focus could be."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):

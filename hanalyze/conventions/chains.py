@@ -347,7 +347,7 @@ def plays_by_itself(
     """Return whether a gotten card outside `used` plays as `number` without a further message.
 
     A card of unknown identity counts if it may be `number`. `playable` are the identities that are playable
-    then. The giver's own card must be known to the giver, unless `where` contains `GIVERS`.
+    by then. The giver's own card must be known to the giver, unless `where` contains `GIVERS`.
     """
     view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:

@@ -163,7 +163,7 @@ def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
 
 
 def _is_led_up_to(game: Game, state: ConventionState, number: int) -> bool:
-    """Call one card before the receiver's turn that makes `number` playable; return whether it exists."""
+    """Call a card whose play, before the receiver's, makes `number` playable; return whether one exists."""
     clue, chain = state.clue, state.verdict.chain
     if (
         not find_chain(game, state, number, OTHERS)

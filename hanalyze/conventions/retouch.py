@@ -54,7 +54,7 @@ def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
     for seat in range(game.seats):
         if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
             continue
-        # The holder of the other copy also has another card to play.
+        # The holder of the other copy has another gotten card, too.
         if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
             state.verdict.name = Convention.DISTRIBUTION_CLUE
             state.verdict.reasons &= ~(1 << Reason.DUPLICATE)

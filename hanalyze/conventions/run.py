@@ -160,8 +160,8 @@ def read_games(
 
     With `cards`, the output also has a row for each turn and card of the player to move. `level` is the
     highest H-Group level to read, 1 to 25; `HanalyzeError` (rule `bad_number`) is raised for another level.
-    `fast` selects compiled code, by default if the compiler is installed and there are enough games.
-    Compiled and interpreted code return the same rows.
+    `fast` selects compiled code, by default if that saves time. Compiled and interpreted code
+    return the same rows.
     """
     check_level(level)
     last = len(batch.seats) if last is None else last
