@@ -328,7 +328,7 @@ def to_json(record: GameRecord) -> bytes:
     b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'
     """
     is_usual = record.variant == NO_VARIANT and record.options == Options()
-    # msgspec omits a default only if the value is the same object, but this text can be a copy.
+    # msgspec omits a default only if the value is the same object; `record.variant` can be a copy.
     variant = NO_VARIANT if record.variant == NO_VARIANT else record.variant
     game = GameJSON(
         players=record.players,

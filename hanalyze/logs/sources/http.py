@@ -54,7 +54,7 @@ class RefusedError(Exception):
     """Raised for an unusable answer; `rule` is the rule for a `LogError`.
 
     `again` is None if the request must not be repeated, -1 if it can be, or the seconds that the site asks to
-    wait before the next try. `is_told_to_wait` tells whether this exceeds `RequestLimits.patience`.
+    wait before the next try. `is_told_to_wait` tells whether this pause exceeds `RequestLimits.patience`.
     """
 
     def __init__(self, message: str, rule: str = "site_refused", again: float | None = None) -> None:
