@@ -183,11 +183,11 @@ def _follow_step(
 
 
 def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
-    """Pass a finesse on to a later player with the called card on finesse position.
+    """Pass a finesse on to a later player who has the called identity on finesse position.
 
-    Return whether this excuses the called player. In this ambiguous finesse, the called player sees the later
-    player's card and takes it for the called one. If the called player also has the next card, the later
-    player passes the finesse back, because the called player would otherwise misplay the copy as that card.
+    Return whether this excuses the called player, who takes the later player's card for the called one
+    (ambiguous finesse). If the called player also has the next step, the finesse stays, and one late turn is
+    excused: the later player waits, because the called player would misplay the copy as the next card.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or is_behind(call, call.done):

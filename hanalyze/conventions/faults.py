@@ -125,7 +125,7 @@ def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
 def _pass_to_fixer(game: Game, state: ConventionState, order: int) -> None:
     """If a wrong clue stood for more than two rounds, blame the last player who should have fixed it.
 
-    Otherwise, record the last player who could have fixed it, if any.
+    Otherwise, or without such a player in the last round, record the last who could have fixed it, if any.
     """
     common, verdict = state.common, state.verdict
     if verdict.fault_rule not in (FaultRule.BAD_CARD, FaultRule.FALSE_CLUE, FaultRule.LATER_COPY):

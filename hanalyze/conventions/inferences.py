@@ -375,7 +375,7 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
     """Mark the trash that a signal shows once a play of the identity `played` (-1: unknown) answers it.
 
     A discharge marks the focus; other signals mark all new cards, and chop move the cards behind them. From
-    level 17 on, a discharge that has only one new card and called a duplicate also chop moves.
+    level 17 on, a discharge that touched only one new card and called a duplicate also chop moves.
     """
     common = state.common
     common.inferred[call.focus] = -1

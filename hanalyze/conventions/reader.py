@@ -307,7 +307,7 @@ def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, orde
 def _note_unplayed(game: Game, state: ConventionState, result: int) -> None:
     """Note the playable cards of the player to move that an action with this result did not play.
 
-    After a clue, only cards count whose last message is more than a round old.
+    After a clue, a card counts only if its last message is more than a round old.
     """
     common, own = state.common, state.turn_view.cards[game.seat]
     common.left_unplayed &= ~own
