@@ -178,7 +178,7 @@ def used_query(among: str) -> str:
 
 
 def chosen_games(db: Database, games: Iterable[int] | None) -> AbstractContextManager[str]:
-    """Provide the temporary table `_chosen_games`: the games (default all) that were read for conventions."""
+    """Provide the temporary table `_chosen_games`: those of `games` (None: all) read for conventions."""
     query, values = "SELECT game_id FROM convention_games", None
     if games is not None:
         query += " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"

@@ -228,7 +228,7 @@ _RATIOS: Final = {
 def _rows_of_keys(
     db: Database, keys: Sequence[_Key], played: Rows, minimum: int, confidence: float
 ) -> pl.DataFrame:
-    """Return a row for each key (its number in `keys` is `_key`) and group, also without uses."""
+    """Return a row for each key and group, even without uses; `_key` is the index of the key in `keys`."""
     height = played.groups.height
     key_of = np.repeat(np.arange(len(keys)), height)
     uses = played.among("_uses", f"r.key * {played.size} + r.number", len(keys))

@@ -100,7 +100,7 @@ def explore(
     confidence: float = 0.95,
     folder: Folder = None,
 ) -> pl.DataFrame:
-    """Return a metric by up to two dimensions, for some decisions or games; `hanalyze explore` draws it.
+    """Return a metric by any dimensions, for some decisions or games; `hanalyze explore` draws it.
 
     `metric` is a name of `hanalyze.analysis.metrics`: a family of mistakes (discard, play, clue), misplays,
     clue_value, score, perfect and so on. `by` and the keys of `where` are dimensions: level (H-Group level of

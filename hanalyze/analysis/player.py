@@ -219,7 +219,7 @@ class _Counts(NamedTuple):
 
     `cells` contains the sums of `compare_with_peers` by cell and measure. `games` contains the player's games
     in their order, with finds (f) and opportunities (o) of all families together. `found` and `possible`
-    contain the player's finds and opportunities by game, in the order of `keys`, and measure.
+    (both: games of `keys`, measures) contain the player's finds and opportunities.
     """
 
     cells: Floats

@@ -37,7 +37,7 @@ def entropy(counts: list[int]) -> float:
 
 
 def entropy_bias(kinds: int, total: int) -> float:
-    """Return by how many bits the entropy of `total` actions of `kinds` kinds is too low (Miller 1955)."""
+    """Return the downward bias, in bits, of the entropy of `total` actions of `kinds` kinds (Miller 1955)."""
     return (kinds - 1) / (2 * total * math.log(2)) if total else 0.0
 
 

@@ -81,7 +81,7 @@ CRITERIA: Final = {
 Discards: by chance the oldest of about three unclued cards is discarded in a third of the cases, and so is
 the newest; players with a chop discard it in 90% of the cases. Focus: a random card is playable or worth
 saving in a quarter of the cases, the focus of strong players in three quarters. Trash: a hat-guessing clue
-touches only trash in nearly half of the cases, a clue that is about touched cards in one of thirty. Blind
+touches only trash in nearly half of the cases, a clue that is about touched cards in a thirtieth. Blind
 plays: finesses are an eighth of the plays of strong players, but blind plays are two thirds of the plays in a
 sieve and in hat guessing. Called: a clue was given since the player's last turn; by chance this happens in a
 third of the cases with two or three players."""

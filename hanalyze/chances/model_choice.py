@@ -147,10 +147,10 @@ class Choice(NamedTuple):
     """The model chosen for some games.
 
     `method` is "shipped", "adjusted" (logits recalibrated per place and target) or "refitted" (ridge).
-    `model` is the name of the underlying shipped model. `fit` is the fit of that model, or for other methods
-    a fit on all the games. `state` and `act` are chances in the form of `chances_of`, cross-validated unless
-    shipped. `losses` is the mean log loss, in nats, at uncertain odds, of each shipped model and of each
-    other method that was tried.
+    `model` is the name of the underlying shipped model. `fit` is the fit of that model, or, if `method` is
+    not "shipped", a fit on all the games. `state` and `act` are chances in the form of `chances_of`,
+    cross-validated unless shipped. `losses` is the mean log loss, in nats, at uncertain odds, of each shipped
+    model and of each other method that was tried.
     """
 
     method: str

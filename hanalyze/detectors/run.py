@@ -332,7 +332,7 @@ class _Run:
         self.plans = plans
         self.game = game
         self.problems: list[Problem] = []
-        self.findings: list[tuple[Plan, int, int, Finding]] = []  # with detector, turn and seat
+        self.findings: list[tuple[Plan, int, int, Finding]] = []  # each with its detector, turn and seat
         self.turns: defaultdict[tuple[int, str], list[Turn]] = defaultdict(list)  # by viewer and detector
 
     def problem(self, plan: Plan, turn: int, seat: int, failed: _DetectorError) -> None:

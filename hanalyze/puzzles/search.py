@@ -145,7 +145,7 @@ Games: TypeAlias = StoredGames | LoggedGames
 
 
 COUNT: Final = 60  # default number of puzzles
-APART: Final = 10  # minimum number of turns between two puzzles of one game
+APART: Final = 10  # minimum difference of the turns of two puzzles of one game
 _FIRST_GAMES: Final = 40  # number of games searched first; it is doubled until the quiz is full
 _FORM_GAMES: Final = 160  # number of games up to which a search continues because a form has too few puzzles
 _FORM_SHARE: Final = 0.1  # minimum share of each form of puzzles except `known`, which needs a mistake
@@ -403,8 +403,8 @@ def quiz(
 ) -> pl.DataFrame:
     """Return puzzles from the games of a database, one row per puzzle.
 
-    The columns are `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions. `player`
-    selects the turns of one player, `theme` a form, a convention or a kind of mistake, and `level`
+    The columns are those of `hanalyze.tables.quiz.QUIZ`. The games must have been read for conventions.
+    `player` selects the turns of one player, `theme` a form, a convention or a kind of mistake, and `level`
     conventions up to an H-Group level. With `mistakes`, turns with a mistake come first. Games are searched
     in a random order that `seed` determines, at most `hanalyze.puzzles.search.MOST_GAMES`, until there
     are enough puzzles; at most `count` are returned.

@@ -152,7 +152,7 @@ class Judge:
     # --- verdicts --------------------------------------------------------------------------------------
 
     def clue_worth(self, move: Move) -> int:
-        """Return the number of distinct identities that an allowed clue newly gets; 0 for other moves."""
+        """Return how many distinct needed identities an allowed clue newly gets; 0 for other moves."""
         finding, view, game = move.finding, self.state.turn_view, self.game
         if not move.is_clue or not finding["legal"]:
             return 0
@@ -304,7 +304,7 @@ class Judge:
         return is_playable or self.shows_play(move)
 
     def is_safe_after(self, move: Move) -> bool:
-        """Return whether the receiver of a clue then has a play, or a chop that may be discarded."""
+        """Return whether the receiver of a clue then has a play, or a chop that is not critical."""
         view, game, receiver = self.state.turn_view, self.game, move.action.target
         if self.gives_play(move) or self.may_play(receiver):
             return True

@@ -19,8 +19,8 @@ _NEARLY: Final = 0.99
 def critical_value(significant: int, tested: int, error: float = 0.05) -> float:
     """Return the critical value, in standard errors, if `significant` of `tested` differences reach it.
 
-    By Benjamini & Hochberg (1995), the significant differences are the largest number of differences that all
-    reach the critical value for their number.
+    By Benjamini & Hochberg (1995), with the false discovery rate `error`, the significant differences are the
+    largest number of differences that all reach the critical value for their number.
 
     >>> round(critical_value(1, 1), 2), round(critical_value(1, 10), 2), round(critical_value(10, 10), 2)
     (1.96, 2.81, 1.96)
