@@ -1,4 +1,4 @@
-"""Databases travel: the oldest DuckDB that is allowed and the newest read and write each other's files."""
+"""The oldest DuckDB that is allowed and the newest read and write each other's files, and find the same mistakes."""
 
 from __future__ import annotations
 
@@ -101,3 +101,23 @@ def test_databases_travel(oldest: Path, tmp_path: Path, first_is_oldest: bool) -
     for command in COMMANDS:
         parts = [part.format(path) for part in command]
         assert run(other, "-m", "hanalyze", *parts, folder=tmp_path) or "-o" in command
+
+
+BY_LOGIC = """
+import sys
+from hanalyze.store import connect
+with connect() as db:
+    db.ingest(sys.argv[1])
+    db.read_conventions()
+    db.judge(by_logic=True)
+    print(*sorted(map(str, db.mistakes().rows())), sep="\\n")
+"""
+
+
+@pytest.mark.heavy
+def test_mistakes_by_logic(oldest: Path, tmp_path: Path) -> None:
+    """Conventions that are hidden are views that DuckDB knows to be empty."""
+    log(tmp_path / "games.jsonl", 20)
+    new, old = (run(one, "-c", BY_LOGIC, "games.jsonl", folder=tmp_path) for one in (None, oldest))
+    assert "discard_last_copy" in new
+    assert old == new

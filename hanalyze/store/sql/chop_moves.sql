@@ -4,3 +4,6 @@ SELECT
     replace(replace(replace(convention::VARCHAR, '_', ' '), 'five', '5''s'), 'tempo', 'tempo clue') AS message
 FROM conventions
 WHERE convention::VARCHAR LIKE '%chop_move' OR convention IN ('scream_discard', 'shout_discard', 'generation_discard')
+UNION ALL
+-- Before version 2.0, DuckDB lost the rows of an ASOF LEFT JOIN with a view that it knew to be empty.
+SELECT NULL, NULL, NULL, NULL, NULL
