@@ -81,7 +81,7 @@ def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None
 
 
 def _called_card(game: Game, state: ConventionState, seat: int) -> int:
-    """Return the card with the earliest call for a blind play that may be playable now, -1 if none."""
+    """Return the earliest-called card that is due to be played blind and may be playable now, -1 if none."""
     best = -1
     blind_plays = state.common.blind & state.turn_view.called
     for order in game.hands[seat][: game.hand_len[seat]]:

@@ -55,7 +55,7 @@ class Viewpoints(Record):
     room: Room  # storage for hidden hands
     cover: Room  # storage for additionally hidden hands
     limits: Annotated[Row, len(Convention)]
-    """By convention: a clue is given if a random number from 1 to 2**32 is below it; 0 for no coin toss."""
+    """By convention: its clue is given if a random number from 1 to 2**32 is below this; 0: no coin toss."""
     declined: int  # the convention that must not be given now, or -1
 
 

@@ -73,7 +73,7 @@ VARIABLES: Final = {
 STEPPED: Final = "score", "turn", "clue_tokens", "deck", "pace"
 """Variables that also enter as step functions (`steps`), because the final score is not linear in them."""
 STEPS: Final = 12
-"""Number of equally large groups of turns into which the steps divide the values of a variable."""
+"""Number of groups, of about equally many turns, into which the steps divide the values of a variable."""
 COMMON: Final = 0.05
 """An offered convention becomes a variable only if more than this share of the turns offers it."""
 MOST_ROWS: Final = 25_000
@@ -346,7 +346,7 @@ def convention_effects(
     itself, without its subtypes.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an
-    estimate only with `minimum` taken and `minimum` declined turns, and taken turns in at least 20 games;
+    estimate only with at least `minimum` taken turns, `minimum` declined turns and 20 games with taken turns;
     otherwise `why` names the reason. `by` must be None, because this table has no groupings. `games` are the
     keys of the games to use, by default all. If there are more than `most_games` games, or more than 25,000
     taken or declined turns, a fixed sample is used.

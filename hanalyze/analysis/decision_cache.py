@@ -201,7 +201,7 @@ def _queries(
 
 
 def _opportunities(one: Definition) -> str:
-    """Return the condition that a decision is an opportunity; clues in games by another system never are."""
+    """Return the condition that a decision is an opportunity; clues of other convention systems are not."""
     return f"({one.where}) AND is_judged(game_id, false)" if one.family == "clue" else one.where
 
 

@@ -161,8 +161,8 @@ def wasted_tokens(
 
     `by` is one of `hanalyze.analysis.scores.SCORES_BY`, or None. The columns are that of the group and those
     of `FRAMES`. The kinds are those that cost tokens in at least one game, and `any`. Blameless mistakes do
-    not count. Intervals are score intervals, null below 20 games. `folder` contains further definitions of
-    mistakes. Raises `UnknownName`.
+    not count. Intervals are score intervals, null for fewer than 20 games. `folder` contains further
+    definitions of mistakes. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

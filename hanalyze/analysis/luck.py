@@ -52,7 +52,7 @@ def luck(db: Database, by: Groups = "player", *, confidence: float = 0.95) -> pl
     read for conventions have no chances and are left out.
 
     The columns are that of the group and those of `FRAMES`. The interval of `luck` uses Student's t over
-    games and is null below 20 games. Raises `UnknownName`.
+    games and is null for fewer than 20 games. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

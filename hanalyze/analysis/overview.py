@@ -27,8 +27,8 @@ def overview(
 
     `by` is one of `OVERVIEW_BY`, a list of two of them, or None. The columns are those of the groups
     and of `FRAMES`, without the scores if a grouping is not one of `SCORES_BY`. The rates of mistakes are
-    those of `family_rates`, null below `minimum` opportunities. By player, scores are those of all games with
-    the player, and mistakes those of the player. Raises `UnknownName`.
+    those of `family_rates`, null for fewer than `minimum` opportunities. By player, scores are those of all
+    games with the player, and mistakes those of the player. Raises `UnknownName`.
 
     >>> with example() as db:
     ...     overview(db).columns[:4]

@@ -125,7 +125,7 @@ repeated AS (SELECT game_id FROM seats GROUP BY game_id HAVING count(DISTINCT pl
 
 
 def _points_query(masks: Sequence[int], by: By, tables: DecisionTables) -> str:
-    """Return the query for the points lost by group; its column `number` is an index in `masks`."""
+    """Return the query for lost points by group and measure; its column `number` is an index into `masks`."""
     numbers = " ".join(f"WHEN 1::BIGINT << d.number & {mask} <> 0 THEN {n}" for n, mask in enumerate(masks))
     return f"""
 WITH d AS NOT MATERIALIZED (

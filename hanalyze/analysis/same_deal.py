@@ -122,7 +122,7 @@ def same_deal(
     `a`, `b` and a second database choose the groups as in `compare`. Within one database, a group without a
     filter has all other games; games in both groups are left out. `measure` has names of `measures`, or
     `mistakes` for decisions with a blamed mistake. All deals have the same weight. The interval uses
-    Student's t over deals and is null below 20 deals, and below 200 for means that include struck-out games.
+    Student's t over deals; it is null for fewer than 20 deals (200 for means that include struck-out games).
     `FRAMES` lists the columns.
 
     Raises `UnknownName`, and `HanalyzeError` (rules `bad_filter`, `bad_number`, `no_game`, `no_games`,

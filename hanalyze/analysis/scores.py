@@ -33,7 +33,7 @@ def scores(db: Database, by: Groups = "players", *, confidence: float = 0.95) ->
 
     `by` is one of `SCORES_BY`, a list of two of them, or None. By `player` a game counts for each of
     its players, and by `partner` for each pair of players. The columns are those of the groups and of
-    `FRAMES`. The mean of all games has no interval below 200 games, because a few strikeouts dominate it
+    `FRAMES`. `mean` has no interval for fewer than 200 games, because a few strikeouts dominate it
     (`FEWEST_MIXED`); intervals are those of `mean_below`, which suit scores near the full score. Use
     `q_value`, not overlap of intervals, to decide whether a mean differs from that of all other games
     (`hanalyze.analysis.statistics.ratios.against_other_groups`). Raises `UnknownName`.
@@ -96,8 +96,8 @@ def points_short(
     - `unplayed`: in a game not lost by strikes, points still possible at the end that are not charged to a
       mistake.
 
-    Intervals are null below 20 games, and without any such loss. The sum of `per_game` over the kinds of a
-    group is the mean of full_score - score. Raises `UnknownName`.
+    Intervals are null for fewer than 20 games, or if no game has such a loss. The sum of `per_game` over the
+    kinds of a group is the mean of full_score - score. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -156,7 +156,7 @@ def hindsight_losses(db: Database, by: Groups = None, *, confidence: float = 0.9
 
     The columns are those of the groups and of `FRAMES`. The points of the causes add up to the points of
     `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
-    without a loss have no row. Intervals of means are null below 20 games, and below 200 games for `all`,
+    without a loss have no row. Intervals of means are null for fewer than 20 games, or 200 for `all`,
     misplays and phases, which contain losses by last strikes (`FEWEST_MIXED`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example

@@ -47,7 +47,7 @@ class ReadingModel(NamedTuple):
 
 @functools.cache
 def load_reading_model() -> ReadingModel:
-    """Return the shipped model.
+    """Return the shipped model of the chances of readings.
 
     >>> sum(load_reading_model().rows) > load_reading_model().clues > 500
     True

@@ -19,7 +19,7 @@ STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
 """The identity curve of logits: intercept a, slope b, and the change of slope at each knot."""
 
 _ONE_THREAD: Final = 9000
-"""Maximum number of values in a matrix product that BLAS is expected to compute in one thread."""
+"""Maximum number of values in a factor of a product that BLAS is expected to compute in one thread."""
 _STEPS: Final = 60
 _HALVINGS: Final = 60
 _CLOSE: Final = 1e-9
@@ -36,12 +36,12 @@ def sigmoid(x: Any) -> Any:
 
 
 def clip(p: Any, least: float = LEAST) -> Any:
-    """Return chances clipped to `least` and 1 - `least`."""
+    """Return chances clipped to the range from `least` to 1 - `least`."""
     return np.clip(p, least, 1.0 - least)
 
 
 def logit(p: Any, least: float = LEAST) -> Any:
-    """Return the logit of chances, clipped to `least` and 1 - `least`.
+    """Return the logits of chances, which are first clipped to the range from `least` to 1 - `least`.
 
     >>> float(logit(0.5)), float(logit(0.0)) == float(logit(0.001))
     (0.0, True)

@@ -130,7 +130,7 @@ def _with_row_counts(rows: HandCards, base: Fit) -> Fit:
 def folds(game: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the fold of each row's game, 0 to `FOLDS` - 1: (rows,).
 
-    The sizes of the folds differ by at most one game. The folds depend only on the numbers of the games.
+    The sizes of the folds differ by at most one game. Only the order of the games' numbers affects the folds.
     """
     _, index = np.unique(game, return_inverse=True)
     count = int(index.max()) + 1 if len(index) else 0
@@ -187,7 +187,7 @@ def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
 
 
 def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]]:
-    """Return the shipped model with the lowest log loss (the default below `FEWEST` games) and all losses."""
+    """Return the best shipped model by log loss (the default for fewer than `FEWEST` games) and the losses."""
     losses: dict[str, float] = {}
     for name in MODELS:
         loss_sums, count = model_losses(rows, chances_of(rows, load_model(name).fits[features])[0])

@@ -66,7 +66,7 @@ def level_of(db: Database) -> int:
 
 
 def _start_of(seed: int) -> int:
-    """Return the first key of the sample; seed 0 begins with the lowest key."""
+    """Return the key at which the sample starts (0 for seed 0); it continues in the order of the keys."""
     digest = hashlib.blake2b(str(seed).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") % _KEYS if seed else 0
 

@@ -31,7 +31,7 @@ from hanalyze.words import named_convention, percent
 
 MOST_OPEN: Final = 3  # maximum number of open moves in a puzzle
 MOST_RIGHT: Final = 3  # maximum number of right moves in a puzzle
-MOST_READINGS: Final = 2  # maximum number of readings of the focus in the receiver's question
+MOST_READINGS: Final = 2  # maximum number of readings of the focus in the form `cards`
 LIKELY: Final = 0.5
 """A turn without a right play is no puzzle if a clued or called card is playable with this chance or more."""
 RISKY: Final = 0.35  # a discard of the chop is right only if it is less likely than this to be critical
@@ -39,7 +39,7 @@ LEAST_DECK: Final = 8  # minimum number of cards in the deck before the turn of 
 LEAST_PACE: Final = 4  # minimum pace of a quiet position
 FORMS: Final = ("play", "known", "save", "get", "quiet", "cards")
 """The forms of puzzles: a called card; a card known to be playable; a necessary save; the best clue; a quiet
-position; the receiver's question."""
+position; the focus of a received clue."""
 STUDY: Final = "study"  # form of a requested position that is not a puzzle
 _DIRECT: Final = labels_in(SAVES | set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE))
 """Clues that call or save only their focus."""
@@ -111,7 +111,7 @@ def _has_plain_chops(judge: Judge) -> bool:
 
 
 Parts = tuple[str, tuple[Alternative, ...], int, int, str]
-"""Question, answers, H-Group level, connecting plays, and explanation of a puzzle."""
+"""Question, answers, H-Group level, number of plays called before the focus, and explanation of a puzzle."""
 
 
 def _mover(judge: Judge) -> Parts | None:

@@ -127,7 +127,7 @@ def two_sided(strength: float, freedom: float, bound: float = 0.0) -> float:
 
 
 def variance(sums: Sums, games: float) -> float:
-    """Return the linearised variance of f / o over games (Cochran 1977); NaN below two games or if o is 0.
+    """Return the linearised variance of f / o over games (Cochran 1977), NaN for one game or if o is 0.
 
     >>> variance(Sums(2, 4, 4, 4, 8), 2)  # 0 of 2 and 2 of 2
     0.25
@@ -277,8 +277,8 @@ def mean_of_sums(
     variance is assumed to be proportional to the mean; for counts, variance / mean is the contribution of one
     event to the estimate. For the lower end, this contribution is first subtracted from the estimate:
     samples without an event have no interval, so the first event says nothing about how frequent events are.
-    `signed` values get the symmetric interval. NaN below `fewest` games, or if f / o is the same in all
-    games. Raises `HanalyzeError` (rule `bad_number`) unless `confidence` lies between 0 and 1.
+    `signed` values get the symmetric interval. NaN for fewer than `fewest` games, or if f / o is the
+    same in all games. Raises `HanalyzeError` (rule `bad_number`) unless `confidence` lies between 0 and 1.
 
     >>> low, high = mean_of_sums(Sums(1, 40, 1, 1, 40), 40)  # one event in 40 games
     >>> low, round(high, 3)
