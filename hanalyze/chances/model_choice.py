@@ -187,7 +187,7 @@ def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
 
 
 def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]]:
-    """Return the best shipped model by log loss (the default for fewer than `FEWEST` games) and the losses."""
+    """Return the best shipped model by log loss (the default for under `FEWEST` games) and all losses."""
     losses: dict[str, float] = {}
     for name in MODELS:
         loss_sums, count = model_losses(rows, chances_of(rows, load_model(name).fits[features])[0])
