@@ -149,14 +149,14 @@ def compare(
     score>=20` (grammar: `hanalyze.analysis.filters`), or keys of games. Games in both groups are left out and
     counted. Games are compared within strata that agree in the properties `match` (names from `MATCH`; `()`
     compares all games with all games; the default is that of `hanalyze.analysis.matching.default_match`) and
-    have up to `bands` bands of difficulty (`match_games` there). Unmatched differences remain, such as the
+    have up to `bands` bands of difficulty (`match_games`). Unmatched differences remain, such as the
     skill of partners; games chosen by a convention also differ in length and in players (`Note.caution`), so
     for the effect of a convention use `convention_effects`.
 
-    `measure` is a name from `measures`, a `Measure`, or a sequence of these; the default is all measures. The
-    frame has a row per measure, and the columns of `FRAMES`. A measure of decisions gets only its sums if a
-    group has fewer than `minimum` opportunities. `names` are the names of the groups; `folder` contains
-    further definitions of mistakes.
+    `measure` is a name from `measures`, a `Measure`, or a sequence of these; the default is all measures but
+    those of conventions. The frame has a row per measure, and the columns of `FRAMES`. A measure of decisions
+    gets only its sums if a group has fewer than `minimum` opportunities. `names` are the names of the groups;
+    `folder` contains further definitions of mistakes.
 
     Intervals and p-values are those of `hanalyze.analysis.statistics.differences`. A mean has no interval if
     the interval would exceed the possible range (`Measure.most`). A difference is clear if its q-value is at

@@ -114,11 +114,11 @@ def card_origins(
 def efficiency_curve(db: Database, by: Groups = None) -> pl.DataFrame:
     """Return efficiency by turn, one row per group and turn; `by` is one of `CURVE_BY`, or None.
 
-    The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live.
-    Achieved efficiency is null until a clue is given or lost, needed efficiency without a deck or clue left.
-    Quantiles are over the games that reached the turn and have a value, so late turns describe long games
-    only; they use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each of its
-    players. Raises `UnknownName`.
+    The columns are that of the group and those of `FRAMES`. Efficiency is that shown by Hanab Live. Achieved
+    efficiency is null until a clue is given or lost, needed efficiency once the deck is empty or no clue is
+    left. Quantiles are over the games that reached the turn and have a value, so late turns describe only
+    long games; they use linear interpolation (Hyndman & Fan 1996, type 7). By player, a game counts for each
+    of its players. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
