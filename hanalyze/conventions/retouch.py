@@ -275,8 +275,8 @@ def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
 def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, number: int) -> bool:
     """Return whether a tempo clue that makes `starts` cards playable is valuable.
 
-    It must make two cards playable, make another card playable next, make the receiver play a card that no
-    prompt would call, or give a locked receiver a card to play.
+    It must make two cards playable, make another gotten card playable next, make the receiver play a card
+    below the highest rank that no prompt would call, or give a locked receiver a card to play.
     """
     clue, view = state.clue, state.turn_view
     if starts >= 2 or (number >= 0 and _frees_another(game, state, number)):

@@ -44,7 +44,7 @@ def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
     values = json.loads(row["evidence_values"] or "{}")
     try:
         fields = list(Formatter().parse(template))
-    except ValueError:  # a brace that does not begin a slot
+    except ValueError:  # an unmatched brace
         return [template]
     parts: list[Part] = []
     for text, name, noun, _ in fields:

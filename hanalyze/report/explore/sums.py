@@ -94,7 +94,7 @@ class Sums:
 
 @contextmanager
 def prepared(db: Database, source: Source) -> Iterator[None]:
-    """Create temporary tables for sums of several sizes, such as `_turns`, and drop them at the end."""
+    """Create `_turns` and other temporary tables or views for sums of all sizes; drop them on exit."""
     phases = ", ".join(map(quoted, PHASES))
     kind, turns = ("VIEW", READ_TEXTS) if source.turns == READ else ("TABLE", source.turns)
     # Without conventions, joins would only take time.
