@@ -1,4 +1,4 @@
-"""The oldest DuckDB that is allowed and the newest read and write each other's files, and agree on mistakes."""
+"""The oldest allowed DuckDB and the newest read and write each other's files, and agree on mistakes."""
 
 from __future__ import annotations
 
