@@ -23,7 +23,7 @@ _DEFAULTS: Final = {
 
 
 def places(cube: Cube, filters: Filters | None) -> dict[str, int | None]:
-    """Return filters for the scripts (None: any): variant and player are numbers in the cells."""
+    """Return filters for the scripts (None: any), with variant and player as their numbers in the cells."""
     given = {"players": None, "variant": None, "player": None, **(filters or {})}
     names = {"variant": cube.variants, "player": cube.players}
     return {

@@ -219,7 +219,7 @@ def _possessives(seats: list[int]) -> Parts:
 
 
 def _blamed(game: VerdictContext) -> dict[int, int]:
-    """Return, by turn of the misplay, the turn of another player that caused it alone or in part."""
+    """Return, by turn of the misplay, another player's turn at fault; if unknown, that player's last turn."""
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]

@@ -1,9 +1,9 @@
 -- Tables for the necessary conditions of definitions and lookups (`rows` in `hanalyze/store/definitions.py`): `d` is a
 -- decision, `c` its clue, `m` its main finding, `o` its opportunities, `meant` its legal meaning, `n` the next turn. The
--- other tables have one row each, with turns and cards of any game:
+-- other tables have one row each, with lists of turns and cards from all games together:
 -- at_fault.turns: moves at fault for a later strike; unfixed: turns on which a mistake could have been fixed;
 --     missed: turns on which a call was missed; stomped: whether a call was clued again.
--- meanings.fixed: focuses of fix clues; kept: cards that a discard protected without a clue.
+-- meanings.fixed: focuses of fix clues; kept: cards protected by scream, shout or generation discards.
 -- unsaved.turns: last turns on which a critical chop could have been saved.
 FROM convention_decisions d
 LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
