@@ -10,9 +10,9 @@
 --     (discard_over_play), of a last copy (discard_last_copy), of a called card (call_missed), and discards that led to
 --     a strike (strike_caused). The severity depends on the chance, from the holder's view and estimated from recorded
 --     games, that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least $gamble),
---     could not know (below). It is could not know at any chance in these cases:
+--     could not know (below). In these cases it is could not know, whatever the chance:
 --     - The holder saw that the card was not a last copy.
---     - The last message that moved it was the order of other players' plays, which players rarely mean.
+--     - The last message that moved it was an order chop move, which players rarely intend.
 --     - A generation discard moved it, or a scream or shout discard that the holder did not answer with a clue.
 --     - The last message that moved it was a tempo clue, which also had its card played, and the holder had discarded
 --       no unclued card since.
