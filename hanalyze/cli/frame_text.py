@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hanalyze.cli.screen import cells
 from hanalyze.lazy import polars as pl
-from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.store.mistakes import SEVERITY_WORDS
 from hanalyze.text import printable, printable_json, shorten
 
 
@@ -32,8 +32,7 @@ def severities_in_words(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame with the short names of severities, such as "could not know", if it has severities."""
     if "severity" not in frame.columns:
         return frame
-    words = {name: severity.short for name, severity in SEVERITIES.items()}
-    return frame.with_columns(pl.col("severity").cast(pl.String).replace(words))
+    return frame.with_columns(pl.col("severity").cast(pl.String).replace(SEVERITY_WORDS))
 
 
 def frame_output(frame: pl.DataFrame, as_json: bool) -> str:

@@ -60,7 +60,7 @@ from hanalyze.store.definitions import Definition, chosen, definition, definitio
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.levels import GroupLevel, sentence_of
 from hanalyze.store.listings import check_name, costliest, judged_game, kinds_found, levels_shown
-from hanalyze.store.mistakes import BLAMELESS, SEVERITIES
+from hanalyze.store.mistakes import BLAMELESS, SEVERITY_WORDS
 from hanalyze.store.moves import in_words
 from hanalyze.store.wording import luck_of, sentence, worded
 from hanalyze.text import (
@@ -302,7 +302,7 @@ def title_in_words(row: Row, kind: Definition) -> str:
 def _title(row: Row, kind: Definition) -> str:
     """Return the title of a mistake with its cost, and the reason if the move is blameless."""
     cost = costs_in_words(row["points"], row["tokens"], row["pace"])
-    blame = "" if row["severity"] not in BLAMELESS else SEVERITIES[row["severity"]].short
+    blame = SEVERITY_WORDS[row["severity"]] if row["severity"] in BLAMELESS else ""
     details = ", ".join(filter(None, (cost, blame)))
     return title_in_words(row, kind) + (f" ({details})" if details else "")
 
@@ -311,7 +311,7 @@ def _not_blamed(rows: list[Row]) -> str:
     """Return a sentence with the turns of blameless moves, by reason."""
     turns: dict[str, set[int]] = {}
     for row in rows:
-        turns.setdefault(SEVERITIES[row["severity"]].short, set()).add(row["turn"])
+        turns.setdefault(SEVERITY_WORDS[row["severity"]], set()).add(row["turn"])
     parts = [f"{word} ({turns_in_words(sorted(numbers))})" for word, numbers in turns.items()]
     return f"Blameless moves: {'; '.join(parts)}. List them with --all.\n"
 

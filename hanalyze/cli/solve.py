@@ -196,14 +196,12 @@ def deals(
     problems = Problems()
     valid = _valid(_seeds(seeds), players, variant, problems)
     frame = solved_deals(valid, players=players, variant=variant, runs=runs, nodes=nodes, jobs=jobs)
-    if frame.is_empty():
-        pass
-    elif output is not None:
+    if frame.height and output is not None:
         data = io.BytesIO()
         (frame.write_parquet if ending == ".parquet" else frame.write_ndjson)(data)
         write_bytes(data.getvalue(), output)
         say_written(plural(frame.height, "deal"), output)
-    else:
+    elif frame.height:
         typer.echo(frame_output(frame if as_json else _table(frame), as_json), nl=False)
     raise typer.Exit(problems.code)
 

@@ -7,7 +7,8 @@ https://hanabi.github.io/level-21.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import OTHERS, find_chain, is_out_of_reach
+from hanalyze.conventions.chains import OTHERS, find_chain
+from hanalyze.conventions.reach import is_out_of_reach
 from hanalyze.conventions.state import ConventionState, forgive_touch, is_number
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
 from hanalyze.conventions.turn_view import free_behind, oldest, useful_cards

@@ -14,7 +14,6 @@ from hanalyze.conventions.chains import (
     UNKNOWN,
     chain_name,
     find_chain,
-    is_out_of_reach,
     prompt_card,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
@@ -30,6 +29,7 @@ from hanalyze.conventions.focus import (
     stalls_with_five,
 )
 from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
+from hanalyze.conventions.reach import is_out_of_reach
 from hanalyze.conventions.retouch import (
     count_starts,
     judge_distribution,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import is_out_of_reach
 from hanalyze.conventions.chop_moves import may_call_by_trash
 from hanalyze.conventions.focus import save_set
+from hanalyze.conventions.reach import is_out_of_reach
 from hanalyze.conventions.retouch import count_starts
 from hanalyze.conventions.signals import promised_by_trash, signalled_card
 from hanalyze.conventions.state import ConventionState, is_number

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.bluffs import tells_nothing
-from hanalyze.conventions.chains import gotten_for_chains, ids_in_reach
 from hanalyze.conventions.classes import BLUFFS, GETTING, OFFERED, SAVES, STALLS, URGENT, is_any, set_of
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import may_be, may_pass, seen_copies, stalls_with_five
+from hanalyze.conventions.reach import gotten_for_chains, ids_in_reach
 from hanalyze.conventions.retouch import indirect_fixes, judge_stall, newly_touched_ids
 from hanalyze.conventions.signals import pulls_by_five
 from hanalyze.conventions.state import (

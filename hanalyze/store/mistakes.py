@@ -45,6 +45,9 @@ SEVERITIES: Final = {
 }
 """Every severity, worst first."""
 
+SEVERITY_WORDS: Final = {name: severity.short for name, severity in SEVERITIES.items()}
+"""Short name of each severity."""
+
 BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
 """Severities that do not count as mistakes; their rows only record the points lost."""
 
@@ -102,20 +105,26 @@ def prepare_decisions(
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level) if levels is None else levels
     whole = "nameless_decisions" if names else "decisions"
-    plain, query = sql_text("plain_decisions"), sql_text("decisions")
-    if as_table:
-        query = query.replace("FROM plain_decisions", f"FROM (\n{plain}\n)")
-    else:
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS\n{plain}")
-    connection.execute(f"CREATE TEMP {made} {whole} AS\n{query}")
+    plain = f"FROM {whole}" if as_table else sql_text("plain_decisions")
+    create_plain = f"CREATE OR REPLACE TEMP VIEW plain_decisions AS\n{plain}"
+    creations = _decisions(whole, f"TEMP {made}", as_table=as_table)
+    connection.execute(";\n".join([*creations, create_plain] if as_table else [create_plain, *creations]))
     if names:
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
-    if as_table:
-        connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
-    query = sql_text("convention_decisions").replace("$decisions", whole)
-    connection.execute(f"CREATE TEMP {made} convention_decisions AS\n{query}")
-    connection.execute(f"CREATE TEMP {made} legal_meanings AS\n{_MEANINGS}")
     return levels
+
+
+def _decisions(name: str, kind: str, *, as_table: bool) -> list[str]:
+    """Return the statements that create decisions (`name`), `convention_decisions` and `legal_meanings`."""
+    decisions = sql_text("decisions")
+    if as_table:  # the view `plain_decisions` then reads this table
+        decisions = decisions.replace("FROM plain_decisions", f"FROM (\n{sql_text('plain_decisions')}\n)")
+    queries = {
+        name: decisions,
+        "convention_decisions": sql_text("convention_decisions").replace("$decisions", name),
+        "legal_meanings": _MEANINGS,
+    }
+    return [f"CREATE {kind} {one} AS\n{query}" for one, query in queries.items()]
 
 
 def are_few(connection: duckdb.DuckDBPyConnection) -> bool:
@@ -188,15 +197,7 @@ def prepare_game(connection: duckdb.DuckDBPyConnection, judging: Judging) -> lis
     of_saves = [one for one in kinds if "missed_saves" in one.query]
     judge_by(connection, judging)
     levels = show_levels(connection, judging.level, is_shared=True)
-    decisions = sql_text("decisions").replace(
-        "FROM plain_decisions", f"FROM (\n{sql_text('plain_decisions')}\n)"
-    )
-    queries = {
-        "decisions": decisions,
-        "convention_decisions": sql_text("convention_decisions").replace("$decisions", "decisions"),
-        "legal_meanings": _MEANINGS,
-    }
-    connection.execute(";\n".join(f"CREATE TABLE {name} AS\n{query}" for name, query in queries.items()))
+    connection.execute(";\n".join(_decisions("decisions", "TABLE", as_table=True)))
     with connection.cursor() as second, ThreadPoolExecutor(1) as pool:
         saves = pool.submit(_find_saves, second, judging, of_saves)
         materialise(connection, "missed_saves", _MISSED_SAVES, [])  # no other definition needs the rows

@@ -57,7 +57,7 @@ def test_rejected_clues_change_no_offer(source: str, level: int, monkeypatch: py
                 break
             with monkeypatch.context() as patch:
                 patch.setattr(JUDGES, lambda game, state: False)
-                patch.setattr("hanalyze.conventions.chains._lists_reach", lambda game, state: False)
+                patch.setattr("hanalyze.conventions.reach._lists_reach", lambda game, state: False)
                 expected = offers_of(game, state)
             with monkeypatch.context() as patch:
                 patch.setattr(JUDGES, counted)

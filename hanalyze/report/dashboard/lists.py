@@ -12,7 +12,7 @@ from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED
 from hanalyze.report.page import game_titles
 from hanalyze.store.definitions import definitions
-from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.store.mistakes import SEVERITY_WORDS
 from hanalyze.store.wording import said_in_games
 from hanalyze.text import shorten
 from hanalyze.words import percent, rounded, with_minus
@@ -57,7 +57,7 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     move = _MOVES.get(kind, ours.label if ours else kind)
     return (
         move.format(card=(row["card"] or "?").upper(), holder=_player(row, row["holder"])),
-        SEVERITIES[severity].short if severity in SEVERITIES else severity,
+        SEVERITY_WORDS.get(severity, severity),
         "one of the playable cards" if kind == "play_narrows" else _odds(row),
     )
 

@@ -11,7 +11,6 @@ from hanalyze.report.dashboard.questions.question import (
     KINDS_SAID,
     MEAN,
     PHASES,
-    SEVERITY_WORDS,
     Question,
     Tally,
     by_game,
@@ -20,6 +19,7 @@ from hanalyze.report.dashboard.questions.question import (
     trend_words,
 )
 from hanalyze.store.definitions import definition
+from hanalyze.store.mistakes import SEVERITY_WORDS
 
 JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
 """Kinds of discard mistakes that are split by severity (what the holder could know)."""

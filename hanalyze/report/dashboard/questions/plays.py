@@ -6,11 +6,11 @@ from hanalyze.report.dashboard.questions.question import (
     INTERVAL,
     KINDS_SAID,
     PHASES,
-    SEVERITY_WORDS,
     Question,
     Tally,
     top_words,
 )
+from hanalyze.store.mistakes import SEVERITY_WORDS
 
 TALLIES: Final = (
     Tally(

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from hanalyze.store.definitions import Definition
-from hanalyze.store.mistakes import SEVERITIES
 
 Key: TypeAlias = tuple[str, str, str]
 """Panel, label and denominator of a number, with the values in its query."""
@@ -15,7 +14,6 @@ Key: TypeAlias = tuple[str, str, str]
 PHASES: Final = {"early": "Opening", "middle": "Middle", "late": "Endgame"}
 ALL_KINDS: Final = "All kinds"
 """Panel for all kinds together; it is not drawn."""
-SEVERITY_WORDS: Final = {name: one.short for name, one in SEVERITIES.items()}
 
 INTERVAL: Final = (
     " Intervals are 95% (Wilson, with the effective sample size: events within one game are not independent)."
