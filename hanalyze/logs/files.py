@@ -1,8 +1,8 @@
-"""Read and write logs, given as paths, folders, patterns, standard input, links or pasted JSON.
+"""Read logs (paths, folders, patterns, standard input, links or pasted JSON), and write them.
 
 A file of hanab.live's JSON contains one game, an array of games or one game per line, optionally compressed
 with gzip. Memory does not grow with the size of such a file. A game that cannot be read becomes a `LogError`
-with file and line, and reading continues. docs/formats.md lists deviations that are accepted.
+with file and line; `read` raises it or continues. docs/formats.md lists the deviations that are accepted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_fil
 from hanalyze.logs.sources.site import display_name
 from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
 
-_MOST_PROBLEMS: Final = LISTED + 3  # maximum number of errors of a file; without a game, they are merged
+_MOST_PROBLEMS: Final = LISTED + 3  # maximum number of errors of a file; if it has no game, they are merged
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -36,7 +36,7 @@ def read(
     Instead of a path, a number on hanab.live, a link, a share string or the JSON of a game can be given. A
     folder is replaced by the logs in it, and a pattern such as `logs/*.jsonl` by the files that match it.
     Errors are raised, or passed to `on_error` if it is given; reading then continues with the next game or
-    file. A file without any game counts as one error: its first error, with the number of further errors.
+    file. For a file without any game, only its first error is reported, with the number of further errors.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))

@@ -47,7 +47,7 @@ class Options(NamedTuple):
 
 
 class Character(NamedTuple):
-    """Handicap of a player in a game with detrimental characters; `metadata` is its parameter, or -1.
+    """Handicap of a player in a game with detrimental characters; `metadata` is its parameter, -1 if none.
 
     >>> Character("Philistine", -1).name
     'Philistine'

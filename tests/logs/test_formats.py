@@ -519,6 +519,7 @@ BAD_HLE = [
     ({"moves": None}, "not a game", "no list of moves"),
     ({"first_player": 2}, "first_player", "a seat that there is not"),
     ({"config": {"ranks": 4}}, "4 ranks", "other ranks"),
+    ({"config": {"colors": 6}}, "only games with 1 to 5 colours", "too many colours"),
     ({"config": {"colours": 4}}, "not a game", "a parameter that nobody knows"),
     ({"config": {"colors": 3}}, "give the deck", "a seed deals five colours"),
     ({"config": {"hand_size": 9}}, "hand_size_change", "hands that are too large"),

@@ -281,7 +281,7 @@ def test_without_the_last_move_the_game_ends_before_it() -> None:
     rows[-1]["response_content"] = "I do not know"
     [record] = games(rows)
     assert record.actions == made().actions[:-1]
-    said = f"turn {len(rows)}: (no legal move is named here: the game ends before it) I do not know"
+    said = f"turn {len(rows)}: (this answer names no legal move, so the game ends here) I do not know"
     assert sum(said in note for notes in record.notes for note in notes) == 1
     del rows[-1]["response_content"]
     rows[-1]["legal_moves_description_for_llm"] = None
@@ -324,7 +324,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: change("raw_game_state_before_move", "x" * 5000), "a text of 5,000 characters"),
     (lambda: with_state("Info tokens", "Clues"), 'expected a line such as "Info tokens: 8", found "Clues:'),
     (lambda: with_state(" || ", " | "), 'expected a line such as "R1 || XX|RYGWB12345"'),
-    (lambda: with_state("Cur player\n", ""), 'a line "Cur player" above the cards of one hand, found 0'),
+    (lambda: with_state("Cur player\n", ""), 'one line "Cur player", above the cards of a hand, found 0'),
     (lambda: with_state("Deck size: ", "Deck: "), 'found "Deck: '),
     (lambda: with_state("Discards:", "Discards: P1"), 'such as "Discards: G1 W2", found "Discards: P1'),
     (lambda: with_state("Discards:", "Discards:\nmore"), 'such as "Discards: G1 W2", found "more'),
@@ -352,7 +352,7 @@ BAD: list[tuple[Any, str]] = [
     (lambda: rows_of(made())[1:], "turn 2, which is not the beginning of a game"),
     (lambda: rows_of(made())[:5] + rows_of(made())[6:], "turn 6 is missing"),
     (lambda: rows_of(made())[:5] + rows_of(made())[4:], "the first row of this game is turn 5"),
-    (lambda: rows_of(made())[:1] * 33, "33 rows are turn 1, but at most 32 games can be told apart"),
+    (lambda: rows_of(made())[:1] * 33, "33 rows for turn 1, but at most 32 games can be told apart"),
 ]
 
 

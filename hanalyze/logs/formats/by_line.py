@@ -1,4 +1,4 @@
-"""Shared functions of formats with one game per line or one game per text."""
+"""Functions shared by formats that have one game per line, or one text with one or more games per file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPREAD = re.compile(rb"\s*\{\s*\n")  # a game in indented JSON: its opening bra
 
 
 Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]
-"""Function that returns the game or games of a text, or raises `LogError` without file and line."""
+"""Function that returns the game or games of a text, or raises `LogError`, at least without a file."""
 
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
@@ -72,7 +72,7 @@ def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: Parse) -> Iter
 
 
 def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
-    """Yield number and text of each non-blank line; the text is cut after `MAX_GAME_BYTES` + 1 bytes."""
+    """Yield the number and text of each non-blank line; a text is cut after `MAX_GAME_BYTES` + 1 bytes."""
     number = 0
     while line := stream.readline(MAX_GAME_BYTES + 1):
         number += 1

@@ -320,7 +320,7 @@ _ENCODER: Final = msgspec.json.Encoder()
 
 
 def to_json(record: GameRecord) -> bytes:
-    """Return a game as one line of JSON, without line ending and default values, keys in the site's order.
+    """Return a game as a line of JSON with keys in the site's order, without default values or a line ending.
 
     Raises `LogError` (rule `bad_encoding`) for a text that is not valid Unicode.
 

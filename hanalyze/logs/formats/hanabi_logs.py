@@ -45,7 +45,7 @@ SOURCE: Final = "HanabiLogs"
 _OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
 _MOST_CHARACTERS: Final = 2**30  # maximum number of characters of states and answers in memory
 _MOST_GAMES: Final = 32  # maximum number of games with the same model, players, seed and run
-_NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
+_NO_MOVE: Final = "(this answer names no legal move, so the game ends here)"
 
 _Count = Annotated[int, Meta(ge=0, le=10_000)]
 _Seat = Annotated[int, Meta(ge=0, le=4)]
@@ -121,7 +121,7 @@ def recognises(head: bytes) -> bool:
 
 
 def games_of_rows(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
-    """Yield the errors of a file's rows, and its games after all rows are read.
+    """Yield the errors of a file's rows, then its games (or their errors) after all rows are read.
 
     Games with the same model, players, seed and run come together, in the order of their first rows.
     """
@@ -169,7 +169,7 @@ _NUMBERED: Final = re.compile(
 
 
 def _listed(legal: dict[str, str | None] | None) -> tuple[str, ...]:
-    """Return the legal moves, indexed by their numbers; the text of a missing number is empty."""
+    """Return the legal moves, indexed by their numbers; the text of a number without a move is empty."""
     moves = {
         int(number): _plain(text) or ""
         for number, text in (legal or {}).items()
@@ -253,7 +253,7 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
     for number, same in groupby(turns, key=lambda one: one.row.turn):
         rows = list(same)
         if len(rows) > _MOST_GAMES:
-            what = f"{len(rows)} rows are turn {number}, but at most {_MOST_GAMES} games can be told apart"
+            what = f"{len(rows)} rows for turn {number}, but at most {_MOST_GAMES} games can be told apart"
             raise _bad(what).at(line=rows[0].line)
         if len(rows) == len(games) == 1:
             games[0] += rows  # an error in the row is reported as an error of this game
@@ -269,8 +269,8 @@ def _games(turns: list[_Turn]) -> list[list[_Turn]]:
                 games.append(game)
             game.append(row)
             current.append(game)
-    # Rows without a beginning may belong to any of the games. A game that ends before them gets the first
-    # such row after its end, so that the gap is reported.
+    # Rows that follow no beginning may belong to any game. So the first of these rows after the end of a game
+    # is added to this game, and the gap is reported.
     rest = [game for game in games if not game[0].is_first]
     longest = max(rest, key=lambda game: game[-1].row.turn, default=[])
     for game in games:

@@ -104,13 +104,14 @@ def _record(game: _Game) -> GameRecord:
     if len(names) != players:
         raise _bad(f"{len(names)} names for {players} players")
     if config.ranks != _RANKS or not 1 <= config.colors <= _COLOURS:
-        raise _bad(f"{config.colors} colours and {config.ranks} ranks: only games with 5 ranks can be read")
+        what = "only games with 1 to 5 colours and 5 ranks can be read"
+        raise _bad(f"{config.colors} colours and {config.ranks} ranks: {what}")
     usual = Rules().hand_size(players)
     size = usual if config.hand_size is None else config.hand_size
     if not 0 <= game.first_player < players:
         raise _bad(f"first_player is {game.first_player}, but there are {players} players")
     if (game.deck is None) == (game.seed is None):
-        raise _bad("a game needs a deck or a seed, and not both")
+        raise _bad("a game needs a deck or a seed, but not both")
     if game.seed is not None and config.colors != _COLOURS:
         raise _bad("the deck of a seed has 5 colours; give the deck")
     return GameRecord(

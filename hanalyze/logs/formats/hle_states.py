@@ -76,7 +76,7 @@ def state_of(text: str) -> State:
     if lines:
         raise _unexpected("Discards: G1 W2", lines)
     if len(movers) != 1:
-        raise _bad(f'expected a line "Cur player" above the cards of one hand, found {len(movers)}')
+        raise _bad(f'expected one line "Cur player", above the cards of a hand, found {len(movers)}')
     if not 2 <= len(hands) <= 5:
         raise _bad(f"{len(hands)} hands, but there can be 2 to 5")
     return State(

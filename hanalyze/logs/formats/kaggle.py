@@ -173,7 +173,7 @@ def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
 
 
 def _arena(replay: _Replay) -> dict[str, int] | None:
-    """Return the parameters of the arena, None for a replay of another game."""
+    """Return the parameters of Kaggle's `hanabi_arena` (two tables), None for a replay of another game."""
     configuration = replay.configuration or _Configuration()
     resolved = replay.info.game if replay.info is not None else None
     for text, more in ((resolved, None), (configuration.game, configuration.parameters)):

@@ -78,8 +78,8 @@ def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
 def to_json(record: GameRecord) -> bytes:
     """Return a game as a line, in the form of the exporter: plays and discards have no `value`.
 
-    An edition other than `hle` is written as the key `edition`, which the exporter's own games do not have.
-    Raises `LogError` for a game without a deck.
+    An edition other than `hle` (`hanab-live` if the record names none) is written as the key `edition`, which
+    the exporter's own games do not have. Raises `LogError` for a game without a deck.
 
     >>> to_json(parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}'))
     b'{"players":["p0","p1"],"deck":[{"rank":1,"suit":4}],"actions":[]}'

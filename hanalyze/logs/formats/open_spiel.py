@@ -192,7 +192,7 @@ def _without_actors(config: dict[str, int], state: list[str]) -> SerializedGame:
 
 
 def _completed(game: SerializedGame) -> tuple[list[int], int | None]:
-    """Return the completed deck and the number of known cards, None if the added cards are all equal.
+    """Return the completed deck, and the number of known cards (None if the added cards are all equal).
 
     A deck that does not fit the game is returned unchanged. Raises `LogError` for a missing deal.
     """

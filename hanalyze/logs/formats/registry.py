@@ -24,7 +24,7 @@ from hanalyze.logs.sources.streams import read_stream
 from hanalyze.text import nearest
 
 GROUP: Final = "hanalyze.formats"  # group of the entry points with which installed packages add formats
-HEAD: Final = 4096  # maximum number of bytes at the beginning of a file from which formats recognise it
+HEAD: Final = 4096  # formats recognise a file by its beginning, of at most this many bytes
 
 
 class Format(Protocol):
@@ -118,12 +118,12 @@ HANAB_LIVE: Final = BuiltInWritableFormat(
 
 _SITE_KEYS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
 _FOREIGN_KEY: Final = b'"suit"'
-"""Key of a card in the JSON of other programs, whose other keys are those of hanab.live."""
-_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # `read_stream` reports it
+"""Key of a card in the JSON of programs that otherwise use the keys of hanab.live."""
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)  # `read_stream` reports UTF-16 as an error
 
 
 def _refusal(what: str, advice: str) -> BuiltInFormat:
-    """Return a pseudo-format, not among `formats`, for files that are not logs: reading yields an error."""
+    """Return a pseudo-format, not among `formats()`, for files that are not logs: reading yields an error."""
 
     def read(stream: io.BufferedReader, file: str) -> Outcomes:
         yield LogError(what, rule="not_json", advice=advice, file=file)
@@ -147,7 +147,7 @@ def formats() -> tuple[Format, ...]:
     >>> [one.name for one in formats()][:3]
     ['hanab-live', 'hle', 'hanabi-data']
     """
-    # Imported here because most logs are hanab.live's JSON, which needs no other format.
+    # Imported here because most logs are hanab.live's JSON, which needs none of these modules.
     from importlib.metadata import entry_points
 
     from hanalyze.logs.formats import ah2ac2, hanabi_data, hanabi_logs, hle, kaggle, obl, open_spiel
@@ -192,7 +192,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(head: bytes) -> Format:
-    """Return the format of a file that begins with `head`; hanab.live's JSON for any other text.
+    """Return the format of a file that begins with `head`; hanab.live's JSON for text of no other format.
 
     >>> format_of(b"Treatment: ('full', 1)").name, format_of(b'{"players": [').name
     ('hanabi-data', 'hanab-live')

@@ -32,7 +32,7 @@ _LOST: Final = (
     "all_or_nothing",
     "detrimental_characters",
 )
-"""Options that affect play and cannot be stored in a string."""
+"""Options with which a game cannot be stored in a string; other options are left out of it (`lost`)."""
 _SHARE_STRING: Final = re.compile(r"[2-6][0-9]{2}[a-zA-Z0-9-]+,[a-zA-Z0-9-]+,[0-9-]+")
 
 

@@ -62,7 +62,7 @@ def files_of(path: str) -> list[str]:
 
 
 def _is_recognised(file: str) -> bool:
-    """Return whether the file is not read as hanab.live's JSON: another format recognises it, or none can."""
+    """Return whether a file is not read as hanab.live's JSON: another format or no format recognises it."""
     try:
         with open(file, "rb") as stream:
             return format_of(stream.read(HEAD)).name != HANAB_LIVE.name

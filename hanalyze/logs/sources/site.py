@@ -1,7 +1,7 @@
 """The site that serves games, its cache, addresses of games, and references to games without a file.
 
 docs/formats.md lists the accepted references. An existing file with the same name takes precedence over a
-reference. An address that ends in `#12` opens before turn 12 as the site counts, which is turn 11 from 0.
+reference. An address that ends in `#12` opens the game before turn 12 (turns count from 1, as on the site).
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class GameReference(NamedTuple):
 
 
 def game_reference(text: str) -> GameReference | None:
-    """Return the game to which a text refers, None if the text is an existing file or not a reference.
+    """Return the game to which a text refers, None if the text names an existing file or is not a reference.
 
     Raises `LogError` (rule `bad_link`) for a link to the site that is not a link to a game.
 

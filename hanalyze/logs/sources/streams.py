@@ -119,7 +119,7 @@ class _Reader:
         self.ends_early = False  # whether the last unreadable text ends in the middle of a game
 
     def read(self, text: bytes, line: int) -> GameRecord | None:
-        """Return the game in a text, or set `ends_early` and return None if it cannot be read."""
+        """Return the game in a text, None if it cannot be read; in that case, also update `ends_early`."""
         try:
             game = hanab_live.decode(text, self.file, line)
         except hanab_live.UNREADABLE as error:
@@ -129,7 +129,7 @@ class _Reader:
         return game
 
     def refuse(self, text: bytes, line: int, problem: LogError | None = None) -> Iterator[LogError]:
-        """Count an unreadable text; yield `problem` or else its error, unless enough errors are listed."""
+        """Count an unreadable text, and yield `problem` or the error of reading it, if it is to be listed."""
         if not self.limit.lists_next():
             return
         if problem is None:
