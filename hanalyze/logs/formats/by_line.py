@@ -1,4 +1,4 @@
-"""Functions shared by formats that have one game per line, or one text with one or more games per file."""
+"""Functions shared by formats whose files consist of lines or texts with one or more games each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPREAD = re.compile(rb"\s*\{\s*\n")  # a game in indented JSON: its opening bra
 
 
 Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]
-"""Function that returns the game or games of a text, or raises `LogError`, at least without a file."""
+"""Function that returns the game or games of a text, or raises `LogError` without a file (`games_of` adds it)."""
 
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:
