@@ -12,6 +12,7 @@ lines; lines that begin with "- " are items of a list.
     -- averted: the verdict if the risk did not come true; by default the same sentence
     -- example: one position in which the mistake happens
     -- family: discard, play or clue, if the file name does not begin with the family
+    -- chance: the column of `decisions` with the chance that the mistake depends on, one of `CHANCES`
     -- definition: the rule that decides which moves count as the mistake
     -- source: origin of the idea
     -- explained: labels of conventions; a legal move with one of these meanings is not the mistake
@@ -43,11 +44,18 @@ from hanalyze.text import nearest, shorten
 Folder: TypeAlias = str | os.PathLike[str] | None
 """A folder with a user's definitions; None for the built-in definitions only."""
 FAMILIES: Final = ("discard", "play", "clue")
+CHANCES: Final = {
+    "p_playable": "is playable",
+    "p_critical": "is a last copy",
+    "p_trash": "is trash",
+    "p_double_discard": "is the other copy",
+}
+"""Columns of `decisions` with a chance of the card played or discarded, and what it is the chance of."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _FIELD: Final = re.compile(
-    r"(veiled|noun|label|sentence|averted|example|family|definition|source|explained|opportunity|where"
-    r"|rows|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+    r"(veiled|noun|label|sentence|averted|example|family|chance|definition|source|explained|opportunity"
+    r"|where|rows|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
 )
 _NAME: Final = re.compile(r"\$([a-z_]+)")
 _NUMBERS: Final = {one.label: int(one) for one in Convention}
@@ -73,6 +81,7 @@ class Definition:
     averted: str
     example: str
     family: str
+    chance: str
     definition: str
     source: str
     opportunity: str
@@ -117,6 +126,8 @@ def _parse(kind: str, text: str, file: str) -> Definition:
         problem = f"the definition of a mistake lacks its {missing[0] if missing else 'first comment'}"
         advice = "begin the file with comments like those that `hanalyze mistakes --explain misplay` prints"
         raise bad_definition(file, problem, advice)
+    if (chance := fields.get("chance")) and chance not in CHANCES:
+        raise bad_definition(file, f"there is no chance {shorten(chance)}", "one of: " + ", ".join(CHANCES))
     thresholds: dict[str, float] = {}
     for field in [field for field in fields if field.startswith("threshold ")]:
         threshold, number = field.removeprefix("threshold ").split(" = ")
@@ -132,7 +143,7 @@ def _parse(kind: str, text: str, file: str) -> Definition:
     title = head[0]
     fields = {
         **dict.fromkeys(("veiled", "noun", "label"), title),
-        **dict.fromkeys(("sentence", "averted", "example", "source", "rows", "explained"), ""),
+        **dict.fromkeys(("sentence", "averted", "example", "chance", "source", "rows", "explained"), ""),
         "family": kind.split("_", maxsplit=1)[0],
         **fields,
     }
@@ -211,8 +222,8 @@ def _built_in() -> dict[str, Definition]:
 def definitions(folder: Folder = None) -> dict[str, Definition]:
     """Return the definitions by kind: those in `folder`, and the built-in ones of all other kinds.
 
-    A file that replaces a built-in definition has the family of that definition. Raises `HanalyzeError`
-    (rules `no_file`, `bad_definition`, `unreadable`).
+    A file that replaces a built-in definition has its family and, if it names no other, its chance. Raises
+    `HanalyzeError` (rules `no_file`, `bad_definition`, `unreadable`).
 
     >>> definitions()["misplay"].family
     'play'
@@ -221,8 +232,10 @@ def definitions(folder: Folder = None) -> dict[str, Definition]:
         return dict(_built_in())
     path = Path(folder)
     ours, own = _built_in(), _read(path, path.glob("*.sql"))
-    families = {kind: one.family for kind, one in ours.items()}
-    return ours | {kind: replace(one, family=families.get(kind, one.family)) for kind, one in own.items()}
+    for kind in ours.keys() & own.keys():
+        replaced = ours[kind]
+        own[kind] = replace(own[kind], family=replaced.family, chance=own[kind].chance or replaced.chance)
+    return ours | own
 
 
 def definition(kind: str, folder: Folder = None) -> Definition:

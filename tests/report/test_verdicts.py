@@ -385,6 +385,19 @@ def test_a_risk_says_what_it_was_and_chances_stand_beside_what_they_are_of(
     assert row["bars"]
 
 
+def test_a_definition_of_ones_own_shows_the_chance_that_it_names(tmp_path: Path) -> None:
+    (tmp_path / "discard_first.sql").write_text(
+        "-- Discarded first\n-- chance: p_trash\n-- definition: A first discard.\n-- opportunity: discards\n"
+        "-- where: result = 'discarded'\nSELECT game_id, turn, seat, 'gamble' AS severity, 1 AS points,"
+        " 0.0 AS tokens, 0 AS pace, 'first' AS evidence FROM decisions WHERE result = 'discarded'"
+    )
+    record, turn = laid(*_LEFT, "A discard chop !")
+    view = game_view(replay(record), folder=tmp_path)
+    [row] = [one for one in view["verdicts"][turn]["why"] if one["source"] == "chance"]
+    assert kinds_at(view, turn)[0] == "discard_first"
+    assert text(row["text"], view) == "Alice gambled. Slot 5 is trash:"
+
+
 def test_the_clue_that_puts_a_last_copy_on_the_chop_is_judged() -> None:
     """b3 is gone once; yellow moves C's chop from y4 to the other b3, which goes at once."""
     hands = "y3 g4 r3 r4 g3/y1 r3 g4 p3 p2/p4 g2 r4 b3 y4"

@@ -389,6 +389,18 @@ def test_a_folder_of_ones_own(many: Database, tmp_path: Path) -> None:
     assert others.join(advised, on=turns, how="anti", nulls_equal=True).is_empty()
 
 
+def test_a_definition_that_replaces_ours_keeps_its_family_and_its_chance(tmp_path: Path) -> None:
+    for kind in ("misplay", "discard_five"):
+        (tmp_path / f"{kind}.sql").write_text(MINE)
+    (tmp_path / "discard_clued.sql").write_text(MINE.replace("-- where", "-- chance: p_critical\n-- where"))
+    known = {kind: (one.family, one.chance) for kind, one in definitions(tmp_path).items() if one.file}
+    assert known == {
+        "misplay": ("play", "p_playable"),
+        "discard_five": ("discard", "p_critical"),
+        "discard_clued": ("discard", "p_critical"),
+    }
+
+
 def test_a_definition_of_ones_own_has_values_and_a_better_move(many: Database, tmp_path: Path) -> None:
     own = """'played {card}, {p_playable} likely' AS evidence,
     {'card': card, 'p_playable': p_playable} AS evidence_values, 'clue' AS better_kind"""
@@ -411,6 +423,7 @@ def test_a_definition_of_ones_own_has_values_and_a_better_move(many: Database, t
             "bad_definition",
             "a gap",
         ),
+        ("blind.sql", MINE.replace("-- where", "-- chance: p_luck\n-- where"), "bad_definition", "no chance"),
         ("Blind Plays.sql", MINE, "bad_definition", "not a name"),
         ("blind.sql", "", "bad_definition", "empty"),
         ("blind.txt", MINE, "no_file", "no definition in the folder"),

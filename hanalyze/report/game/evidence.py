@@ -30,6 +30,7 @@ from hanalyze.report.game.sentence_parts import (
     turn,
 )
 from hanalyze.report.game.verdict_context import MOST_LISTED, VerdictContext, bits_of
+from hanalyze.store.definitions import CHANCES
 from hanalyze.store.wording import said_in_games
 from hanalyze.words import chance_in_words, is_against_convention, listed
 
@@ -58,17 +59,6 @@ _TASKS: Final = {
     "hold": (": do not play it", ": do not play them"),
 }
 """Last words of a message about one card and about several, by task."""
-_COLUMNS: Final = {
-    "misplay": ("p_playable", "is playable"),
-    "discard_playable": ("p_playable", "is playable"),
-    "discard_double": ("p_double_discard", "is the other copy"),
-    "discard_over_trash": ("p_trash", "is trash"),
-    "discard_clued": ("p_trash", "is trash"),
-    "discard_kept": ("p_trash", "is trash"),
-    "discard_last_copy": ("p_critical", "is a last copy"),
-    "discard_five": ("p_critical", "is a last copy"),
-}
-"""Column of `decisions` and wording of the chance for each kind of mistake that depends on a chance."""
 
 
 def convention_term(convention: Convention) -> Part:
@@ -91,7 +81,7 @@ def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
         decisive = rows[basis] or _row(basis)
         # The text of the blame already names the strike that a missed call caused.
         blamed = marks[0]["kind"] == "strike_caused" and missed_calls(game, at)
-        if not blamed and (not decisive["text"] or marks[0]["kind"] not in _COLUMNS):
+        if not blamed and (not decisive["text"] or not game.kinds[marks[0]["kind"]].chance):
             decisive["text"] = joined([*capital(evidence), "."] if evidence else [], decisive["text"])
         if fault_of(game, at, marks[0]) is None and not missed_calls(game, at):
             texts = [decisive["text"], _severity(marks[0])]
@@ -383,10 +373,11 @@ def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
     called = game.conventions.card_knowledge[at]
     if not kind and (game.is_quiet(at) or action["kind"] != "play"):
         return None
-    usual = ("p_playable", "is playable") if action["kind"] == "play" else ("p_critical", "is a last copy")
-    column, word = _COLUMNS.get(kind, usual)
-    if kind and kind not in _COLUMNS:
+    usual = "p_playable" if action["kind"] == "play" else "p_critical"
+    column = game.kinds[kind].chance if kind else usual
+    if not column:
         return None
+    word = CHANCES[column]
     by_counting = decision[column] or 0.0
     if by_counting > _SURE and not kind:
         return None

@@ -10,6 +10,7 @@ from hanalyze.report.dashboard.questions.question import (
     Tally,
     top_words,
 )
+from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITY_WORDS
 
 TALLIES: Final = (
@@ -22,6 +23,10 @@ TALLIES: Final = (
     Tally("odds", by_seat=True),
 )
 
+_MISSED: Final = (
+    *(kind for kind, one in definitions().items() if one.family == "play" and kind != "misplay"),
+    "discard_over_play",
+)
 _ODDS: Final = "Plays that looked {label1}% likely worked **{value1}%** of the time, those at"
 
 # fmt: off
@@ -68,7 +73,7 @@ QUESTIONS: Final = (
         counts=("kinds",),
         say=KINDS_SAID,
         span=12, family="play",
-        kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed", "discard_out_of_pace"),
+        kinds=_MISSED,
         panels=tuple(PHASES.values()), scale=100, decimals=1, unit="per 100", axis="per 100 opportunities",
         share=True, sort="rate", tones={"": "bad"},
     ),

@@ -4,6 +4,7 @@
 -- label: Clued card
 -- sentence: Discarded a clued card that was needed
 -- example: A clued Y3 is discarded.
+-- chance: p_trash
 -- definition: A discard of a clued card that was not trash, while no other copy was clued in any hand, and no teammate
 --     played a copy within a round; otherwise, the discard may have passed the card on deliberately. The severity
 --     depends on the chance, from the holder's view, that the card was needed: knew (certain), could tell (at least

@@ -4,6 +4,7 @@
 -- label: Other copy at risk
 -- sentence: Discarded what may have been the other copy
 -- example: Alice discards a G4; Bob then discards a chop that could be the other G4.
+-- chance: p_double_discard
 -- definition: The previous action lost a needed card and left one copy of it, which the player did not see in any hand.
 --     The player then discarded the chop, although it could be that copy. If the game was read for conventions, the
 --     chance of this must be at least $chance. Hit: the chop was that copy. Lucky: it was another card.

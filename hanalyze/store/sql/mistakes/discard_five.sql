@@ -5,6 +5,7 @@
 -- label: Needed 5
 -- sentence: Threw away a 5 that was still needed
 -- example: R5 is discarded while red is at 2.
+-- chance: p_critical
 -- definition: A discard of a critical 5; a 5 is not critical if its stack can no longer reach it, or if other copies
 --     are left. The chance that the card was critical, from the holder's view, is estimated from recorded games if the
 --     game was read for conventions. The severity is the first of these that applies:

@@ -4,6 +4,7 @@
 -- label: Kept card
 -- sentence: Discarded a card that teammates had kept
 -- example: A chop move moves G4 off the chop; later its holder discards G4.
+-- chance: p_trash
 -- definition: A discard of an unclued card that was needed, although messages had moved it off the chop, while no other
 --     copy was clued in any hand, and no teammate played a copy within a round. Games that were not read for
 --     conventions have no such mistake. Not counted are discards despite a card known to be playable

@@ -4,6 +4,7 @@
 -- label: Last copy
 -- sentence: Threw away the last {card}
 -- example: The second Y3 is discarded while yellow is at 1.
+-- chance: p_critical
 -- definition: A discard lowered the maximum score. If another player should have saved the card, the points are charged
 --     to that turn, unless messages had moved the card off the chop; a message that is a discard counts only if the
 --     holder answered it with a clue. The chance that the card was critical, from the holder's view, is estimated from

@@ -4,6 +4,7 @@
 -- label: Known trash kept
 -- sentence: Discarded something other than known trash
 -- example: Slot 2 is a known R1; slot 5 is discarded.
+-- chance: p_trash
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to be
 --     trash. A card that messages called trash, or a known copy of a clued card in another hand, counts as known trash,
 --     so its discard is not a mistake. Lucky: the card was trash, or another copy of it was clued in some hand. Hit: it

@@ -5,6 +5,7 @@
 -- sentence: Discarded a card that would have played
 -- averted: Discarded a card that was likely to be playable
 -- example: Blue is at 3; B4 is discarded.
+-- chance: p_playable
 -- definition: A discard of a card that, from the holder's view, was certain to be playable (knew) or reached the play
 --     threshold (could tell), even if it was not playable; a pace is lost only if it was. If the game was read for
 --     conventions, both the chance by card counting and the chance estimated from recorded games must reach the

@@ -4,6 +4,7 @@
 -- label: Misplay
 -- example: R3 is played while red is at 1.
 -- family: play
+-- chance: p_playable
 -- definition: A played card was not playable. In a game read for conventions, the conventions decide who is at fault.
 --     An earlier move of another player that is at fault is charged with the points (see strike_caused), unless the
 --     player shares the fault and had to wait for another card, or could tell that the clue did not call this one. The
