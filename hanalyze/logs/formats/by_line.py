@@ -21,7 +21,7 @@ _SPREAD = re.compile(rb"\s*\{\s*\n")  # a game in indented JSON: its opening bra
 
 
 Parse: TypeAlias = Callable[[bytes], GameRecord | list[GameRecord]]
-"""Function that returns the game or games of a text, or raises `LogError` without a file (`games_of` adds it)."""
+"""Function that returns the game or games of a text, or raises `LogError`; `games_of` adds the file."""
 
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: Parse) -> Iterator[GameRecord | LogError]:

@@ -173,9 +173,9 @@ def collect(
 
     `address` is that of the site. If a game cannot be fetched, the error is passed to `on_error` and the next
     game is fetched. Raises `LogError` if the site cannot be reached, asks for a pause longer than
-    `limits.patience` or fails several times in a row (`no_connection`, `site_refused`, `not_a_game`); if another
-    process is appending to the file (`file_held`); and if the file does not contain one game per line or
-    cannot be written (`not_json`, `unwritable` and others).
+    `limits.patience` or fails several times in a row (`no_connection`, `site_refused`, `not_a_game`); if
+    another process is appending to the file (`file_held`); and if the file does not contain one game per line
+    or cannot be written (`not_json`, `unwritable` and others).
     """
     try:
         with ExitStack() as stack:
