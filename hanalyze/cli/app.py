@@ -81,7 +81,7 @@ def command_groups() -> dict[str, list[str]]:
 
 
 def command(name: str) -> Any:
-    """Import a command, and return it with the examples of its help."""
+    """Import a command, and return it; its help ends with its examples."""
     function = getattr(import_module(f"hanalyze.cli.{_COMMANDS[name][0]}"), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     epilog = "\b\nExamples:\n" + "".join(f"  {line}\n" for line in EXAMPLES[name])
@@ -130,7 +130,7 @@ class _Commands(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; print an error that ends it, and exit with its code."""
+        """Run the command; print an error that ends it, unless already shown, and exit with its exit code."""
         announced: set[str] = set()
         try:
             with _announcements() as announced:

@@ -68,7 +68,8 @@ def conventions(
     minimum: Minimum = 30,
     explain: Annotated[str | None, option("NAME", "Explain a convention, or all of them with `all`.")] = None,
     system: Annotated[
-        System, typer.Option(help="h_group counts all games; guess only those that may follow the H-Group.")
+        System,
+        typer.Option(help="h_group counts all games; guess counts only games that may follow the H-Group."),
     ] = System.H_GROUP,
     detectors: Annotated[
         list[str] | None, option("FILE", "A Python file with your own detectors (it is run); repeatable.")

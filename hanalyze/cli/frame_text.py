@@ -29,7 +29,7 @@ def frame_table(frame: pl.DataFrame, rows: int = 0, whole: Collection[str] = ())
 
 
 def severities_in_words(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with the short names of severities, such as "could not know", if it has severities."""
+    """Return a frame with its severities, if any, replaced by short names such as "could not know"."""
     if "severity" not in frame.columns:
         return frame
     return frame.with_columns(pl.col("severity").cast(pl.String).replace(SEVERITY_WORDS))

@@ -37,8 +37,8 @@ def open_database(
 ) -> Iterator[Database]:
     """Open a database, or build one in memory from logs; if all logs are rejected, print why and exit.
 
-    Raises `HanalyzeError` (`no_such_game`) for logs without games, and `UsageError` for no path, for several
-    paths with a database, and for a memory limit with logs.
+    Raises `HanalyzeError` (`no_such_game`) for logs without games, and `UsageError` for no path, for a
+    database among several paths, and for a memory limit with logs.
     """
     from hanalyze.store import connect  # one game needs no database
 
@@ -140,8 +140,8 @@ def complain_of_different_judging(dbs: Sequence[Database]) -> None:
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the only game of some logs, and the errors of the logs; None if a database is needed.
 
-    That is the case for a database, for several games and, if DuckDB is installed, for logs with errors,
-    a game that cannot be dealt, and logs that can be read only once. Raises `HanalyzeError` if DuckDB is not
+    It is needed for a database, for no or several games and, if DuckDB is installed, for logs with errors, a
+    game that cannot be dealt, and logs that can be read only once. Raises `HanalyzeError` if DuckDB is not
     installed and no game can be read.
     """
     has_duckdb = find_spec("duckdb") is not None
@@ -207,7 +207,7 @@ def game_of(path: str, game: str | None, nth: int | None) -> GameRecord:
 
 
 def complain_of_cut(replay: Replay) -> None:
-    """Print the first broken rule of a game whose last actions could not be carried out, and their number."""
+    """If a game's last actions could not be carried out, print their number and the first broken rule."""
     left = len(replay.record.actions) - replay.turn_count
     broken = [(defect.turn, defect) for defect in replay.defects if defect.turn is not None]
     if left and broken:

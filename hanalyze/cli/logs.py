@@ -1,4 +1,4 @@
-"""`hanalyze fetch`, `convert` and `formats`: games from hanab.live into a file, and formats of logs."""
+"""`hanalyze fetch`, `convert` and `formats`: fetch games from hanab.live, convert logs, list formats."""
 
 from __future__ import annotations
 

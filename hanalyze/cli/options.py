@@ -44,7 +44,7 @@ Level: TypeAlias = Annotated[
 ]
 MemoryLimit: TypeAlias = Annotated[
     str | None,
-    option("SIZE", "Memory of DuckDB before it spills to disk, like 2GB (default: 256 + 64 MiB per core)."),
+    option("SIZE", "DuckDB's memory before spilling to disk, like 2GB (default: 256 MiB + 64 MiB per core)."),
 ]
 PlayThreshold: TypeAlias = Annotated[
     float,
@@ -109,7 +109,7 @@ def game_budget(text: str | None) -> dict[str, int]:
 
 
 def others_of(db: Database) -> dict[int, str]:
-    """Return the evidence for each game that clearly follows another system, by game_id; print their number.
+    """Return the evidence for each game that clearly follows another system, by game_id; print a warning.
 
     Such games of logs are judged only by deduction. For a database the result is empty, because every command
     judges its games by the conventions that were read.

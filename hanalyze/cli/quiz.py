@@ -1,4 +1,4 @@
-"""`hanalyze quiz` and `me`: pages of puzzles, and about one player's own decisions."""
+"""`hanalyze quiz` and `me`: a page of puzzles, and a page about one player's own decisions."""
 
 from __future__ import annotations
 
@@ -135,10 +135,10 @@ def me(
 ) -> None:
     """Make a page about one player: form, rates compared with peers, strengths, things to work on, level.
 
-    Only the player's own decisions count. Peers are the other players in games of the same team size, variant
-    family and level of the group. Strengths and things to work on are rates that differ clearly from the
-    peers'; if there are few things to work on, the costliest kinds are added. Each lists positions; the same
-    positions are written as a quiz next to the page.
+    Only the player's own decisions count. Peers are the other players in games of the same team size and
+    variant family, and of groups at the same level. Strengths and things to work on are rates that differ
+    clearly from the peers'; if there are few things to work on, the costliest kinds are added. Each lists
+    positions; the same positions are written as a quiz next to the page.
 
     Logs are read for conventions first; a database must have been read by `hanalyze conventions`. Large
     databases open in seconds after `hanalyze sums`.

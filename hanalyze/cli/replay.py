@@ -44,8 +44,8 @@ def replay(
 
     Shows each action and its result, then the end of the game and a line for every rule that the log breaks;
     for a link that ends in #45, the position before turn 45. Exits with 0; with 1 if a log breaks a rule and
-    --strict is given; with 2 if a file does not exist, is not a log, or cannot be dealt. The other games are
-    still shown.
+    --strict is given; with 2 if a file does not exist or is not a log, or a game cannot be dealt. The other
+    games are still shown.
 
     Editions: hanab-live, hle, hanabi-data, cocktail, keldon, abacus, rnr, everdeck. Changes are added with +,
     as in abacus+farbrausch.

@@ -155,8 +155,8 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
     Each rate shares a column with its interval. Shares are in per cent, severities in words; turns, seats and
-    suits count from 1, as on pages. p-values, end conditions that no game has, and empty columns of shrunken
-    values or of q-values of rates are left out.
+    suits count from 1, as on pages. p-values, end conditions that no game has, and, if empty, the
+    columns of shrunken values and of the q-values of rates are left out.
     """
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []

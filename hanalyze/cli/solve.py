@@ -73,8 +73,8 @@ def solve(
         int | None,
         option(
             "N",
-            "Search at most N positions per score (default: 1,000,000, and 10,000,000 for the game, 500,000"
-            " without Numba; --moves: 100,000; --as: 20,000).",
+            "Search at most N positions per score (default: 1,000,000, but for a whole game at most"
+            " 10,000,000, or 500,000 without Numba; --moves: 100,000; --as: 20,000).",
             min=1,
         ),
     ] = None,
@@ -85,9 +85,9 @@ def solve(
 ) -> None:
     """Find the best score that a game allowed with all cards open, and where it was lost.
 
-    Shows every move that lowered the best score, why, and a line of moves that would have reached it. Each
-    answer is proven: a legal line reaches the score, and a bound or an exhaustive search excludes more.
-    Without a proof, the answer is a range, which more --nodes may narrow.
+    Shows every move that lowered the best score and the reason, and a line of moves that would have reached
+    that score. Each answer is proven: a legal line reaches the score, and a bound or an exhaustive search
+    excludes more. Without a proof, the answer is a range, which more --nodes may narrow.
 
     With --as, the player's own hand and the deck are unknown: shows how often each legal move keeps the best
     score, over deals that fit what the player knows. If another player is to move, ranks that player's moves.

@@ -1,4 +1,4 @@
-"""`hanalyze stats`, `research` and `compare`: statistics, metrics from Hanabi papers, two groups of games."""
+"""`hanalyze stats`, `research` and `compare`: statistics, metrics from papers, and comparisons of games."""
 
 from __future__ import annotations
 
