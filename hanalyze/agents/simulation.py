@@ -39,6 +39,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.formats.share_strings import NAMES
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.text import plural
 from hanalyze.words import named_convention
 
 # --- experiments: a coin decides whether the conventional agent gives a convention -----------------------
@@ -219,7 +220,7 @@ def _set_up(
     template = GameRecord(players=names, actions=[], variant=variant, options=options, edition=edition)
     rules = rules_of(template)
     if not 2 <= players <= rules.max_players:
-        what = f"{players} players, but {rules.edition} is for 2 to {rules.max_players}"
+        what = f"{plural(players, 'player')}, but {rules.edition} is for 2 to {rules.max_players}"
         raise HanalyzeError(what, rule="player_count")
     first = options.starting_player
     if not 0 <= first < players:

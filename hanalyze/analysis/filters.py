@@ -125,7 +125,7 @@ def _broken(rest: str, why: str = "not a filter") -> HanalyzeError:
 def _term(name: str, operator: str, text: str, number: int) -> tuple[str, dict[str, Any]]:
     field = name.lower()
     if field not in FIELDS:
-        advice = "player, convention, or one of the columns of games"
+        advice = "use player, convention, or a column of games"
         raise UnknownName("column of games", name, nearest(field, FIELDS), advice=advice)
     column = _COLUMNS.get(field)
     values = [_value(column, field, one) for one in _ONE.findall(text)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -97,11 +97,16 @@ class _Conversion:
         return self.usual().coerce(value, param=param, ctx=ctx)
 
 
-def one_of(names: Iterable[str]) -> dict[str, Any]:
-    """Return the settings of an option that accepts only these names; the option may be repeatable."""
+def one_of(names: Iterable[str], former: Container[str] = ()) -> dict[str, Any]:
+    """Return the settings of an option that accepts only these names; the option may be repeatable.
+
+    It also accepts `former` names, but neither completes nor lists them.
+    """
 
     def check(value: str | list[str] | None) -> str | list[str] | None:
         for name in [value] if isinstance(value, str) else value or ():
+            if name in former:
+                continue
             try:
                 word(name, names)
             except ValueError as error:

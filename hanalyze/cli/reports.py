@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import typer
@@ -32,13 +32,13 @@ def check_outputs(as_json: bool, csv: str | None, raw: bool) -> None:
         check_target(csv)
 
 
-def what_option(reports: Mapping[str, Report], before: str = "", former: Iterable[str] = ()) -> Any:
+def what_option(reports: Mapping[str, Report], before: str = "", former: Container[str] = ()) -> Any:
     """Return the option `--what`, which accepts the names of reports, and `former` names.
 
     `before` precedes its help.
     """
     texts = (f"{name}: {one.subject}" if one.subject else name for name, one in reports.items())
-    return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of([*reports, *former]))
+    return option("WHAT", f"{before}{'; '.join(texts)}.", **one_of(reports, former))
 
 
 def write_csv(frames: Iterable[pl.DataFrame], path: str, raw: bool) -> None:

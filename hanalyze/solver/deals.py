@@ -21,7 +21,7 @@ from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import POLARS_TYPES
 from hanalyze.tables.solved import DEALS
-from hanalyze.text import shorten
+from hanalyze.text import plural, shorten
 
 RUNS: Final = 20  # default number of runs of a beam of width 1 per deal
 NOISE: Final = 240  # upper limit of the noise in a rating: the weight of four points on the stacks
@@ -55,7 +55,7 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
         except HanalyzeError as error:
             raise error.at(game=seed) from None
     if not 2 <= players <= _MOST_PLAYERS:
-        what = f"{players} players, but hanab-live is for 2 to {_MOST_PLAYERS}"
+        what = f"{plural(players, 'player')}, but hanab-live is for 2 to {_MOST_PLAYERS}"
         raise HanalyzeError(what, rule="player_count")
     names = tuple(f"Player {number}" for number in range(1, players + 1))
     return GameRecord(players=names, seed=seed, variant=variant or "No Variant")

@@ -102,7 +102,7 @@ BAD = [
     (["deck", "\udcff"], "is not valid Unicode"),
     # simulations
     (["simulate", "--agent", "cauteous"], 'there is no agent "cauteous"; did you mean "cautious"?'),
-    (["simulate", "--players", "1"], "1 players, but hanab-live is for 2 to 6"),
+    (["simulate", "--players", "1"], "1 player, but hanab-live is for 2 to 6"),
     (["simulate", "--players", "-3"], "-3 players"),
     (["simulate", "--games", "-1"], "-1 games; give 0 or more"),
     (["simulate", "--starting-player", "4"], "no player 4"),

@@ -28,7 +28,9 @@ def test_the_help_knows_no_types_of_python(command: str) -> None:
     [
         (
             "stats x --what foo",
-            "'--what': there is no \"foo\"; one of: overview, mistakes, clues, wasted-tokens, cards,",
+            "'--what': there is no \"foo\"; one of: overview, mistakes, clues, wasted-tokens, cards, curve,"
+            " scores, points-short, hindsight-losses, systems, conventions, effects, experiment, calibration,"
+            " luck; see",
         ),
         ("stats x --what mistake", '\'--what\': there is no "mistake"; did you mean "mistakes"?\n'),
         ("conventions x --system guss", '\'--system\': there is no "guss"; did you mean "guess"?\n'),

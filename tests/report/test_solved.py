@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hanalyze.game.actions import Action
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
+from hanalyze.report.game import summary
 from hanalyze.report.game.game_view import game_view
 from hanalyze.report.game.positions import Names, position_row
 from hanalyze.report.game.summary import solved
@@ -114,6 +116,16 @@ def test_a_clue_and_an_end() -> None:
 def test_an_end_by_vote_is_no_players() -> None:
     played = replay(game("clue 1 1, clue 0 1, vote", "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4"))
     assert said(played).endswith("; it was lost on turn 3 (ending the game).")
+
+
+def test_points_that_no_move_is_known_to_have_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = replay(load(SAMPLE))
+    unexplained = replace(solve(played, fast=False), losses=())
+    monkeypatch.setattr(summary, "solve_many", lambda *games, **options: [unexplained])
+    assert said(played) == (
+        "With all cards open, the most that this deal allowed was 25;"
+        f" up to {25 - played.score} lost points could not be traced to a move."
+    )
 
 
 def test_a_game_that_stops() -> None:

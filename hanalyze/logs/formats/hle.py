@@ -20,6 +20,7 @@ from hanalyze.game.editions import Rules, edition
 from hanalyze.game.variants import variant
 from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.record import ENDS, NO_VARIANT, GameRecord, Options, lost_parts
+from hanalyze.text import plural
 
 TITLE: Final = "games of the Hanabi Learning Environment and OpenSpiel: deck or seed, and numbers of moves"
 _bad: Final = partial(LogError, rule="bad_hle")
@@ -99,7 +100,7 @@ def _record(game: _Game) -> GameRecord:
     config = game.config or _Config()
     players = game.players or config.players or len(game.names or ())
     if players not in _PLAYERS:
-        raise _bad(f"{players} players, but there can be 2 to 5")
+        raise _bad(f"{plural(players, 'player')}, but there can be 2 to 5")
     names = game.names or tuple(f"Player {seat + 1}" for seat in range(players))
     if len(names) != players:
         raise _bad(f"{len(names)} names for {players} players")
@@ -185,7 +186,7 @@ def to_json(record: GameRecord) -> bytes:
 def _game(record: GameRecord) -> _Game:
     players, options = len(record.players), record.options
     if players not in _PLAYERS:
-        raise _bad(f"{players} players, but there can be 2 to 5")
+        raise _bad(f"{plural(players, 'player')}, but there can be 2 to 5")
     if options != Options(starting_player=options.starting_player):
         raise _bad("it was played with options that this format does not have")
     try:

@@ -183,7 +183,7 @@ def _summary(solution: Solution) -> Parts:
     if not solution.open_points:
         return [*parts, "."]
     most = plural(solution.open_points, "lost point")
-    return [*parts, f"; the solver could not assign up to {most} to a move."]
+    return [*parts, f"; up to {most} could not be traced to a move."]
 
 
 def _move_noun(solution: Solution, loss: Loss) -> Parts:

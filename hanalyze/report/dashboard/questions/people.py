@@ -52,7 +52,7 @@ QUESTIONS: Final = (
             "clear": "Players clearly above 0: **{above}** of {count}; clearly below: **{below}**. Open"
             " circles: not clearly different from 0. Numbers: games.", "none": _FEW, "together": _TOGETHER,
         },
-        span=6, unit="points a game", axis="points a game, against the same kind of games", beside="n",
+        span=6, unit="points a game", axis="points a game, against games without the player", beside="n",
     ),
     Question(
         name="partners", section="People",
