@@ -63,7 +63,7 @@ def _wanted(connection: Connection, ids: Ints) -> Iterator[Connection]:
 
 
 def stored_batches(connection: Connection, ids: Ints, size: int) -> Iterator[tuple[Ints, GameBatch]]:
-    """Yield the games with the keys `ids`, sorted by key, in batches of at most `size` with their keys."""
+    """Yield pairs of keys and batch, at most `size` games each, for the games with the keys `ids`, sorted."""
     ids = np.sort(ids)
     for some in np.split(ids, range(size, len(ids), size)) if len(ids) else ():
         with _wanted(connection, some) as cursor:
@@ -71,7 +71,7 @@ def stored_batches(connection: Connection, ids: Ints, size: int) -> Iterator[tup
 
 
 def stored_deals(connection: Connection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
-    """Yield the key and the deal of each game in `ids`, sorted by key; `size` games are fetched at a time.
+    """Yield the key and the deal of each game with a key in `ids`, sorted; fetch `size` games at a time.
 
     The records have no notes, characters, score, source, dates, tags, shuffle, file or line.
     """

@@ -19,7 +19,7 @@ _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
 
 def features_of(output: Output) -> list[str | None]:
-    """Return for each game the feature set of its chances, `conventions` or `context`; None without turns."""
+    """Return the feature set of each game's chances, `conventions` or `context`; None without turns."""
     counts = output.games["hand_cards"]
     explained = output.hand_cards["explained"]
     return [

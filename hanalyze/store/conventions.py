@@ -28,7 +28,7 @@ from hanalyze.store.schema import CONVENTION_TABLES, DETECTOR_TABLES, transactio
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 SAMPLE: Final = 50
-"""Number of games used to choose a model. Keys are digests, so the first games by key are a random sample."""
+"""Number of games used to choose a model. Keys are parts of digests, so the first games are random."""
 
 
 def chosen_before(connection: Connection) -> str | None:

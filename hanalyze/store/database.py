@@ -243,14 +243,14 @@ class Database:
         """Read all games for conventions, except games already read, and store the meanings of their actions.
 
         `level` is the highest H-Group level to read, 1 to 25; by default the level of earlier readings of
-        this database, otherwise 25. If the level or the version of the definitions has changed, all games are
-        read again, but games that a folder's ingest read raise an error (rule `other_level`). The table
-        `chances` gets the chances of the cards in hands by the shipped model that best fits the games
-        (`hanalyze.chances`); `convention_games` has the model's name.
+        this database, otherwise 25. If the level or the version of the conventions has changed, all games are
+        read again, or an error is raised (rule `other_level`) if the ingest into a folder read some of them.
+        The table `chances` gets the chances of the cards in hands by the shipped model that best fits the
+        games (`hanalyze.chances`); `convention_games` has the model's name.
 
         `detectors` are the user's own detectors (`hanalyze.detectors`). Their findings go to
         `detector_findings`, their failures to `detector_problems`. A new version of a detector replaces the
-        rows of the old version. Raises also `bad_number` and the rules of `detectors.plugin.in_order`.
+        rows of the old version. Also raises `bad_number` and the rules of `detectors.plugin.in_order`.
         """
         # Imported here, because the import is slow.
         from hanalyze.store.conventions import read_conventions
@@ -275,8 +275,9 @@ class Database:
 
         Results go to the tables `solved_games`, `best_scores` and `losses`. Games that this version of the
         solver has solved are skipped, unless a loss is unknown and the budget is now larger. `nodes` and
-        `seconds` limit the positions and the time for each score, `game_nodes` and `game_seconds` for each
-        game; without limits, these are 40,000 and 400,000 positions. `jobs` is the number of threads.
+        `seconds` limit the positions and the time for each score, `game_nodes` and `game_seconds` those for
+        each game. If no limit is given, a score may take 40,000 positions, and a game 400,000. `jobs` is the
+        number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -373,11 +374,11 @@ class Database:
     ) -> None:
         """Set the judging options for mistakes in later queries; nothing is stored.
 
-        `by_logic` is True to ignore conventions in all games, or contains the keys of games of another
-        system, whose moves are judged only by deduction. `play_threshold` is the least chance at which a play
-        is not a mistake and a discard of the card is one; at two strikes, it is at least 0.9. Players are
-        expected to answer signals up to H-Group level `level`; by default, the level is estimated from the
-        games of the same players. Raises `HanalyzeError` (rule `bad_threshold`).
+        `by_logic` is True to ignore conventions in all games, or contains the keys of the games whose players
+        follow another system; moves of these games are judged only by deduction. `play_threshold` is the
+        least chance at which playing a card is not a mistake, and discarding it is a mistake; at two strikes,
+        it is at least 0.9. Players are expected to answer signals up to H-Group level `level`; by default,
+        the level is estimated from the games of the same players. Raises `HanalyzeError` (`bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)
@@ -475,7 +476,7 @@ class Database:
         return int(self.sql(f"SELECT count(*) FROM {name}").item())
 
     def defects(self) -> pl.DataFrame:
-        """Return the defects of the games, one row per rule that a log breaks."""
+        """Return the defects of the games, one row per breach of a rule in a log."""
         return self._table("defects")
 
     def rejects(self) -> pl.DataFrame:

@@ -97,7 +97,7 @@ def batch_of(games: Sequence[DealtGame]) -> GameBatch:
 
 
 _RECENT: Final = 50_000
-"""Maximum number of new keys that `KnownKeys` has in a dict before it sorts them into its arrays."""
+"""Maximum number of new keys that `KnownKeys` keeps in a dict before it sorts them into its arrays."""
 
 
 def keys_of(digests: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:

@@ -4,7 +4,7 @@ The query of a definition (`hanalyze.store.definitions`) returns the columns `CO
 the name of the file; it may leave out the columns `OPTIONAL`. A row is about one decision, by `seat` on
 `turn`. `evidence` is a sentence; `{slot}` in it stands for the value of that name in the struct
 `evidence_values`. The columns `better_...` describe a better move, which the page of a game shows on the
-board. Leave them out unless the query knows more about the better move than the view `better_moves`:
+board. Leave them out unless the query knows more about the better move than the view `better_moves`. Example:
 
     'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
     {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
@@ -123,7 +123,7 @@ def completed_query(
     In games whose players follow another system, mistakes that are not deduced are left out, or get the
     severity `could_not_know` if they lost points. `given` are the columns that the query has, and `columns`
     those to return. `table` is the table of decisions, which already has the chances; None if decisions are a
-    view. Only `evidence_values`, a struct, is cast to its type in `COLUMNS`; inserting casts the others.
+    view. Only `evidence_values`, a struct, is cast to its type in `COLUMNS`; the others are cast on insert.
     """
     values = {name: name for name in COLUMNS if name in given or name not in OPTIONAL}
     values["kind"] = quoted(one.kind)

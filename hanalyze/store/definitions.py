@@ -18,7 +18,7 @@ lines; lines that begin with "- " are items of a list.
     -- explained: labels of conventions; a legal move with one of these meanings is not the mistake
     -- opportunity: the decisions in the denominator of the rate, in words
     -- where: the same decisions, as a condition on a row of `decisions`
-    -- rows: a necessary condition on a row `d` of `convention_decisions`, which may use the other tables of
+    -- rows: a necessary condition on a row `d` of `convention_decisions` and on the other tables of
     --     `sql/candidates.sql`; `$rows` in the query stands for it
     -- threshold name = 0.5: meaning of `$name` in the query
 
@@ -95,7 +95,7 @@ class Definition:
 
     @property
     def necessary(self) -> str:
-        """`rows`, and that no convention explains the move; `meant` is a row of `legal_meanings`."""
+        """`rows`, and the condition that the move (`meant` in `legal_meanings`) means none of `explained`."""
         return f"({self.rows}) AND ({means(self.explained)}) IS NOT TRUE" if self.explained else self.rows
 
     @property
@@ -205,7 +205,7 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
         except (OSError, UnicodeDecodeError) as error:
             raise HanalyzeError(f"unreadable file ({error})", rule="unreadable", file=str(file)) from None
         if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
-            problem = "the file name, the kind of mistake, may have only lowercase letters, digits and _"
+            problem = "the file name must consist of lowercase letters, digits and _, and begin with a letter"
             raise bad_definition(str(file), problem)
         read[file.stem] = _parse(file.stem, text, str(file))
     if not read:

@@ -1,7 +1,7 @@
 """Run the user's detectors on the games of a database, and store their findings.
 
-A detector reads a game again if the level has changed, or the version of the detector, of a detector that it
-needs, or of the built-in conventions.
+A detector reads a game again if the level or a version has changed: that of the detector, of a detector that
+it needs, or of the built-in conventions.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
 def run_detectors(
     connection: Connection, plans: Sequence[Plan], level: int, on_progress: OnProgress = None
 ) -> DetectorSummary:
-    """Run the detectors up to `level`, each on the games that it has not read yet; store the findings."""
+    """Run detectors of levels up to `level`, each on the games that it has not read; store the findings."""
     active = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {
         name: json.dumps(sorted(f"{one} {active[one].version}" for one in _needed(active, plan.after)))

@@ -161,7 +161,7 @@ def _store_rejects(connection: Connection, rejects: list[HanalyzeError]) -> None
 def frozen(fast: bool) -> Iterator[None]:
     """Exclude existing objects from garbage collection; with `fast`, also those that the compiler loads.
 
-    Collections are rarer, because games contain no cycles.
+    Collections also run less often, because games contain no reference cycles.
     """
     if fast:
         compiled(play_batch)

@@ -22,9 +22,10 @@ class Judging:
 
     `by_logic` is True if conventions are ignored in all games, or contains the keys of the games whose
     players follow another system. In such games, only deduction counts, because a clue or a risk may have had
-    a meaning. `play` is the least chance at which a play is not a mistake and a discard of the card is one;
-    at two strikes or more, the threshold is at least `AT_RISK`. `level` is the highest level of the signals
-    that players are expected to answer; None if each group's level is estimated (`hanalyze.store.levels`).
+    a meaning in that system. `play` is the least chance at which playing a card is not a mistake, and
+    discarding it is a mistake; at two strikes or more, this threshold is at least `AT_RISK`. `level` is the
+    highest level of the signals that players are expected to answer; None if each group's level is estimated
+    (`hanalyze.store.levels`).
     Raises `HanalyzeError` (rule `bad_threshold`) unless 0 < `play` <= 1.
 
     >>> Judging(play=0.75).by_logic

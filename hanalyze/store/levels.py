@@ -35,12 +35,12 @@ class Signals(NamedTuple):
 
 
 def level_of(signals: Sequence[Signals]) -> int:
-    """Return the level of a group by the signals in its games, at most one entry per level.
+    """Return the level of a group by the signals in its games; `signals` has at most one entry per level.
 
     A group reads a level if it answered at least `LEAST_ANSWERED` of its signals; levels with fewer than
     `FEWEST_SIGNALS` signals are ignored. Let `read` be the highest level that the group reads. If `read` is
     above `USUAL_LEVEL`, the result is `read`. Otherwise, the result is the level below the lowest unread
-    level between `read` and `USUAL_LEVEL`, or `USUAL_LEVEL` without unread levels.
+    level that is above `read` and at most `USUAL_LEVEL`; without such a level, it is `USUAL_LEVEL`.
 
     >>> level_of([]), level_of([Signals(2, 40, 34), Signals(14, 5, 4), Signals(16, 2, 2)])
     (13, 14)
@@ -105,7 +105,7 @@ LEFT JOIN cards k ON k.game_id = x.game_id AND k."order" = x.called
 JOIN seats p ON p.game_id = x.game_id AND p.seat = coalesce(k.holder, x.receiver)
 WHERE p.player = $player GROUP BY x.level ORDER BY x.level
 """
-"""Query by level: number of signals that called a card of one player, number answered, number of games."""
+"""Query for each level: numbers of signals that called a card of one player, of those answered, of games."""
 _TEAMS: Final = """
 SELECT game_id, list(player ORDER BY player) AS players, hash(players) AS team
 FROM seats WHERE game_id IN (SELECT game_id FROM convention_games) GROUP BY game_id

@@ -76,8 +76,8 @@ def judged_game(
 ) -> tuple[dict[str, Any], Rows, Rows, list[tuple[int, int, int, bool, int]], GroupLevel | None]:
     """Return the only game of a database, its decisions, mistakes and meanings, and the level of its players.
 
-    A meaning is the main finding of a move: its turn, its seat, its `Convention`, whether it is legal, its
-    `OutcomeKind`. The level is None if it was not estimated.
+    A meaning is the main finding of a move: its turn, its seat, its `Convention`, whether it is legal, and
+    its `OutcomeKind`. The level is None if it was not estimated.
     """
     db.prepare(folder, as_table=True, names=True)
     decisions = db.sql(_DECISIONS, temporary=True).to_dicts()
@@ -187,7 +187,7 @@ KINDS: Final = {
 
 
 def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object, int]]]]:
-    """Return the row counts by table, and by value for each of `KINDS` (by count; team sizes by size)."""
+    """Return row counts: by table, and by value for each of `KINDS` (by count; team sizes in order)."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column}"
@@ -197,7 +197,7 @@ def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object,
 
 
 def size_of(db: Database) -> int:
-    """Return the bytes of a database file, or of a folder's valid files of rows; 0 for one in memory."""
+    """Return the size of a database file, or of a folder's valid files of rows, in bytes; 0 in memory."""
     if db.file is None:
         return 0
     if not db.is_folder:

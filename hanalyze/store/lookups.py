@@ -25,9 +25,9 @@ AT_FAULT: Final = "number = 0 AND of_others(fault) AND turn > fault_turn"
 
 
 class Lookup(NamedTuple):
-    """A macro for definitions that looks up other rows: its parameters, and the arguments for a row `d`.
+    """A macro for definitions that looks up other rows: its parameters, and the arguments for a decision `d`.
 
-    `needs` is a necessary condition on the row, like `rows` of a definition.
+    `needs` is a necessary condition on the decision, like `rows` of a definition.
     """
 
     name: str
@@ -131,11 +131,11 @@ END""",
 `led_to_strike`: by the conventions, an action is at fault for a later misplay of a teammate (strike_caused).
 `left_no_copy`: no other copy in a hand was clued, and no teammate played a held copy within a round.
 `kept_silently`: the card was protected by a generation discard, or by a scream or shout discard that its
-holder did not answer with a clue; the holder may not have noticed. `risked_next_chop`: a last copy was on the
-chop of the next player, who was expected to discard it, but did not. Instead of saving it, this player
-discarded despite a sure play, or played a card that could wait. `left_to_savers`: the other players had to
-prevent this discard of the chop, because conventions allow the discard, or forbid it only because of other
-cards or because the card was kept silently.
+holder did not answer with a clue; the holder may not have noticed. `risked_next_chop`: instead of saving a
+last copy on the next player's chop, the player discarded despite a sure play, or played a card that could
+wait; the next player was expected to discard the last copy, but did not. `left_to_savers`: the other players
+had to prevent this discard of the chop, because conventions allow the discard, or forbid it only because of
+other cards or because the card was kept silently.
 """
 
 

@@ -84,6 +84,6 @@ def less_memory(connection: Connection, jobs: int, **settings: object) -> Iterat
 
 
 def hide_progress(connection: Connection) -> None:
-    """Disable the progress bars that DuckDB draws in interactive sessions; its cursors draw no bars."""
+    """Disable the progress bar that a connection draws in interactive sessions; cursors draw none anyway."""
     with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets the bars are off anyway
         connection.execute("SET enable_progress_bar = false")

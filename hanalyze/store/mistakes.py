@@ -55,7 +55,7 @@ BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS))
 """SQL condition that a player is to blame for a row of `mistakes`."""
 
 PLAYERS_TO_CHARGE: Final = ("not_awaited", "unclear_call")
-"""Fault rules of misplays whose points are charged to the player, even if the fault is shared."""
+"""Fault rules of misplays whose points are charged to the misplaying player, even if the fault is shared."""
 
 _FEW: Final = 300
 """Maximum number of games for which decisions are computed into a table; binding views would take longer."""
@@ -93,8 +93,8 @@ def prepare_decisions(
 ) -> list[GroupLevel]:
     """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
 
-    The arguments and the result are those of `prepare`. `levels` is the result of an earlier call for all
-    games, for a connection that has since been restricted to some of them.
+    The arguments and the result are those of `prepare`. If the connection is restricted to some games,
+    `levels` passes the result of an earlier call for all games.
     """
     if folder is not None:
         _forbid_files(connection)
@@ -142,7 +142,7 @@ def prepare(
     judging: Judging = USUAL,
     found: str | None = None,
 ) -> list[GroupLevel]:
-    """Create the temporary views of `prepare_decisions`, `mistakes` and `found_mistakes`.
+    """Create the temporary views `mistakes` and `found_mistakes`, and those of `prepare_decisions`.
 
     Mistakes are computed immediately into the table `found_rows`, one kind after the other, because a single
     query would need memory for all kinds together. With `as_table`, decisions and better moves are computed
@@ -167,7 +167,7 @@ def show_mistakes(
     names: bool = False,
     found: str | None = None,
 ) -> None:
-    """Create the views `mistakes` and `found_mistakes` like `prepare`; call `prepare_decisions` before."""
+    """Create the views `mistakes` and `found_mistakes` like `prepare`; call `prepare_decisions` first."""
     table = None if not as_table else "nameless_decisions" if names else "decisions"
     if found is None:
         found = "found_rows"

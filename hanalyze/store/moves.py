@@ -69,7 +69,7 @@ def _own_move(row: Mapping[str, Any], kind: str, slot: int, chance: float | None
 
 
 def _plays(row: Mapping[str, Any]) -> Iterable[Move]:
-    """Yield the best play: of a certainly playable card, else the better move, a called or likely card."""
+    """Yield the best play: a certainly playable card, else the better move, else a called or likely card."""
     if (row["best_p_playable"] or 0) > _SURE:
         yield _own_move(row, "play", row["best_playable_slot"], 1.0, "certainly playable")
         return
@@ -196,9 +196,9 @@ def _actual_move(row: Mapping[str, Any]) -> Move:
 
 
 def _risk(row: Mapping[str, Any], receiver: int | None) -> list[Part]:
-    """Return words about the last copy that a move leaves on a chop; [] if there is none or it is clued.
+    """Return words about the card at risk that a move leaves on a chop; [] if none is left there.
 
-    `receiver` is the receiver of the clue, None for other moves.
+    `receiver` is the receiver of the clue, None for other moves. A clue to the holder leaves no card at risk.
     """
     card, seat = row["left_card"], row["left_seat"]
     if row["clue_saves"]:

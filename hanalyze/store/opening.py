@@ -163,9 +163,9 @@ def _new_connection() -> Connection:
 
 
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
-    """Remove a file that is empty or to be rebuilt.
+    """Check that a file can be opened or created; remove it if it is empty or to be rebuilt.
 
-    Raises `HanalyzeError` (rules `no_file`, `not_a_database`) for a file that cannot be opened.
+    Raises `HanalyzeError` (rules `no_file`, `not_a_database`) if not.
     """
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):

@@ -29,7 +29,7 @@ def find_records(
     wanted: Collection[int],
     on_error: Callable[[HanalyzeError], object],
 ) -> Iterator[tuple[int, GameRecord]]:
-    """Yield the key and the record of each game of logs whose key is in `wanted`, each game once.
+    """Yield the key and the record of each game in the logs that has a key in `wanted`, each game once.
 
     `on_error` is called with the error of each rejected log.
     """

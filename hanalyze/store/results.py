@@ -178,7 +178,7 @@ class Result:
             yield printable_json(lines + "\n")
 
     def write_parquet(self, path: str) -> None:
-        """Write the rows into a Parquet file. Raises `HanalyzeError` (`bad_sql`) without a result."""
+        """Write the rows into a Parquet file. Raises `HanalyzeError` (`bad_sql`) if there is no result."""
         if not self.names:
             raise HanalyzeError("the query has no result", rule="bad_sql")
         columns = []
@@ -227,7 +227,7 @@ def _strict(line: str) -> str:
 def as_frame(
     cursor: Connection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Return a result as a frame; values that Polars or Python cannot represent become text."""
+    """Return the result of a query as a frame; columns that Polars or Python cannot represent become text."""
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()

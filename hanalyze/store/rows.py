@@ -99,7 +99,7 @@ def arrays_of(table: str | Sequence[Column], rows: Iterable[Sequence[Any]]) -> A
         name, values = column.name, [row[number] for row in listed]
         if column.words:
             arrays[name] = np.array([column.words.index(value) for value in values], np.uint8)
-        elif column.type == "str" or name == "source_id":  # any 64-bit number may be an id, so none is null
+        elif column.type == "str" or name == "source_id":  # no 64-bit number can stand for null
             arrays[name] = texts(values)
         elif column.type == "datetime":
             arrays[name] = np.array(values, "datetime64[us]")

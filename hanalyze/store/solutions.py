@@ -103,7 +103,7 @@ def budget_of(
 
 
 def compiled_solver_pays(games: int) -> bool:
-    """Return whether the compiled solver saves more time on so many games than its start takes.
+    """Return whether the compiled solver saves more time on this number of games than its start takes.
 
     >>> compiled_solver_pays(1)
     False

@@ -13,7 +13,7 @@ from hanalyze.store.folder.storage import Place
 from hanalyze.store.rows import Reject
 
 META: Final = "_hanalyze"
-"""Folder of commit markers, manifests, and lists of dropped games and rejects; no file has a log's name."""
+"""Folder of commit markers, manifests, and lists of dropped games and rejects; none is named like a log."""
 UNITS: Final = f"{META}/units"
 SUMS: Final = "sums"
 

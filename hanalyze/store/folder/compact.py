@@ -84,7 +84,7 @@ def _bytes(parts: list[Part]) -> int:
 
 
 def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]] | None:
-    """Rewrite files of units and small files of packs; return the pack and replaced names, if any."""
+    """Join the files of units and small files of packs; return the new pack and the old names, if any."""
     packed = manifest.packed()
     covers = [unit.key for unit in manifest.units if unit.key not in packed]
     packs = {pack.key for pack in manifest.packs}
@@ -138,7 +138,7 @@ def _join_sums(connection: Connection, place: Place, manifest: Manifest, pack: P
 def _write(
     connection: Connection, place: Place, target: Part, parts: list[Part], bounds: tuple[int, int]
 ) -> Part:
-    """Write the games in a range of keys into one file. Keys are digests, so equal ranges fill evenly."""
+    """Write the games in a range of keys into one file; equal ranges contain about equally many games."""
     names = [column.name for column in TABLES[target.table]]
     columns = ", ".join(f'part."{name}"' for name in names)
     order = ", ".join(f'part."{name}"' for name in _ORDER if name in names)

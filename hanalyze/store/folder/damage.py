@@ -75,7 +75,7 @@ def _part_error(place: Place, name: str, *, is_missing: bool = False) -> Hanalyz
 
 
 def _unreadable(place: Place, parts: list[Part]) -> Part | None:
-    """Return the first file that DuckDB cannot read, None if it reads all; some errors name no file."""
+    """Return the first file that DuckDB cannot read, for errors that name no file; None if it reads all."""
     with closing(connected(place)) as connection:
         for part in parts:
             query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"

@@ -90,7 +90,7 @@ def connection_to_folder(
             connection.execute(";\n".join([*enum_statements(), VERSIONS_STATEMENT]))
             _attach_if_whole(connection, path, "READ_ONLY" if read_only else "READ_WRITE")
             show_manifest(connection, place, manifest)
-            # Needed even if files are allowed, because `mistakes.prepare` may forbid all others later.
+            # Needed even if files are allowed, because `mistakes.prepare` may later forbid all other folders.
             allowed = [*(() if is_remote(path) else (path,)), *(files_in or ())]
             folders = ", ".join(quoted(os.path.abspath(folder)) for folder in allowed)
             connection.execute(f"SET allowed_directories = [{folders}]")

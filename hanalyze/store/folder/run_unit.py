@@ -51,7 +51,7 @@ class Target:
 
     `path` is the folder or URL to write to. `fast` uses compiled code. `strict` raises the first error or
     defect. `meaning` contains the settings for reading conventions, None to skip that reading. `makers`
-    compute partial sums, unless the folder is local and the games are few. `run` is the name of the run,
+    compute partial sums, except for few games in a local folder. `run` is the name of the run,
     which may try a unit more than once; without a name, each call counts as a separate run.
     """
 

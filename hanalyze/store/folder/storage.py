@@ -221,7 +221,7 @@ def place_of(path: str) -> Place:
 
 
 def connected(place: Place, memory_limit: str | None = None) -> Connection:
-    """Return a connection in memory that reads the files of a place; `memory_limit` is text such as "2GB"."""
+    """Return a connection in memory that can read a place's files; `memory_limit` is text such as "2GB"."""
     config = settings(place.path, True)
     if memory_limit is not None:
         config["memory_limit"] = memory_limit

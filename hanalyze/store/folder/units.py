@@ -1,4 +1,4 @@
-"""Plan the units of work: the files, or range of a file, that each unit reads.
+"""Plan the units of work: the files, or the range of a file, that each unit reads.
 
 The same files always give the same units. A unit is a range of a large file with a game per line (the games
 that begin in the range), any other large file, or several small files.
@@ -24,7 +24,7 @@ from hanalyze.tables import TABLES_VERSION
 UNIT_BYTES: Final = 32 * 2**20
 """Usual maximum size of a unit in bytes: about 10,000 games."""
 _LEAST: Final = 4 * 2**20
-"""Smallest maximum size of a unit in bytes; a file above 16 times this size becomes at least 16 units."""
+"""Lower bound of the maximum size of a unit; a file above 16 times this size becomes at least 16 units."""
 _BLOCK: Final = 3 * 2**20
 WHOLE: Final = -1
 """Value of `end` in a unit that reads complete files."""

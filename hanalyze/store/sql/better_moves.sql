@@ -10,7 +10,7 @@
 -- 6. if the player may have to stall (`stall_severity`, also in the early game), a clue that passes the turn;
 -- 7. a discard of the chop, or without conventions of the card least likely to be critical; that chance must be at most
 --    10%, or half the chance that the player's own play or discard cost a last copy, or 20% if the player discarded an
---    older, unclued card that messages had moved off the chop. It must be lower than that of the discarded card;
+--    older, unclued card that messages had moved off the chop; and lower than that of a card that the player discarded;
 -- 8. another clue that gets no new card: one that passes the turn in the end game, that makes an unplayed card certain,
 --    or that saves a card of which the player may have the other copy;
 -- 9. any clue, which is not named, if the player discarded at pace 0 or less; or if the player played or discarded with

@@ -1,7 +1,7 @@
 -- Tables for the necessary conditions of definitions and lookups (`rows` in `hanalyze/store/definitions.py`): `d` is a
 -- decision, `c` its clue, `m` its main finding, `o` its opportunities, `meant` its legal meaning, `n` the next turn. The
 -- other tables have one row each, with lists of turns and cards from all games together:
--- at_fault.turns: moves at fault for a later strike; unfixed: turns on which a mistake could have been fixed;
+-- at_fault.turns: turns of moves at fault for a later strike; unfixed: turns on which a mistake could have been fixed;
 --     missed: turns on which a call was missed; stomped: whether a call was clued again.
 -- meanings.fixed: focuses of fix clues; kept: cards protected by scream, shout or generation discards.
 -- unsaved.turns: last turns on which a critical chop could have been saved.

@@ -6,8 +6,8 @@
 --     conventions.
 -- left_play: whether the player did something else, although messages called a card that was likely to be playable (see
 --     the macro `left_play`); never null.
--- kept: whether the player discarded an unclued card older than the chop by conventions (any, without such a chop) that
---     was not called to be played now; never null.
+-- kept: whether the player discarded an unclued card that was older than the chop by conventions (any unclued card if
+--     there is no such chop), and that was not called to be played now; never null.
 SELECT
     d.*, m.legal, m.convention,
     left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play,

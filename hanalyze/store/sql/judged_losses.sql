@@ -2,7 +2,7 @@
 --
 -- seat, player: the player to whom the loss is charged: the player of an earlier move at fault, such as a missed save;
 --     else the player who moved; null for the end of a game.
--- mistake, severity, basis: kind, severity and evidence (logic, convention, chance) of the costliest row of `mistakes`
+-- mistake, severity, basis: kind, severity and basis (logic, convention, chance) of the costliest row of `mistakes`
 --     that blames that player for that move; null if no row does.
 -- knowable: whether such a row exists.
 WITH charged AS (

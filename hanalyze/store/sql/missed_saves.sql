@@ -3,10 +3,10 @@
 -- game_id, turn, seat: the turn on which the holder of the chop had nothing else to discard.
 -- card, points: the chop, and the points that its discard cost.
 -- lucky: whether the chop was not discarded, although the holder had no token and knew of no card to play or to discard.
--- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and the turn.
+-- saver, save_turn: the last player who could have saved it and had nothing more urgent to do, and that turn.
 -- savers: number of players who could have clued the card.
--- kept: whether a message had moved the card off the chop, and the holder had answered it, if it was a scream or shout
---     discard. The holder is to blame then.
+-- kept: whether a message had moved the card off the chop and, if the message was a scream or shout discard, the holder
+--     had answered it. In that case, the holder is to blame.
 -- put_there: whether the clue of `save_turn` made the card the chop.
 -- answer_turn: the holder's next turn after the discard, if the holder then misplayed a card that a clue of the round
 --     before the discard had seemed to call; else null. Playing that card would have avoided the discard, so the holder

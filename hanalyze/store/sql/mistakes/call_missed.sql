@@ -5,7 +5,7 @@
 -- example: R5 is clued for Cathy's R4, and Cathy discards.
 -- family: play
 -- definition: A message (a finesse, prompt or bluff) had called a playable card, and the player did not play it and had
---     no excuse for the delay. These delays count:
+--     no excuse for the delay. A delay counts in these cases, apart from the exceptions at the end:
 --     - It was the second delay, or the first if the call expects an immediate answer.
 --     - The player discarded the called card.
 --     - Another player clued the card within a round, so the delay cost a clue. A play of another card counts only
@@ -15,7 +15,7 @@
 --       play.
 --     - The player discarded a last copy, although a wrong clue of the round before had seemed to call a card, which
 --       the player misplayed on the next turn (see discard_unsaved).
---     - Never counted are a play in the last round, which makes the same point; a clue with the last token while a last
+--     - Exceptions: a play in the last round, which makes the same point; a clue with the last token while a last
 --       copy is on the next player's chop; delays that led to a strike (see strike_caused); calls that the conventions
 --       do not allow, that need more than three plays of other cards first, or that are signals above the level of
 --       these players; near the end, called plays that keep fewer points within reach than another move; and, below the

@@ -7,8 +7,8 @@
 -- family: clue
 -- definition: By the conventions, a clue told its receiver that the focused card was another card, and within a round
 --     another player gave a fix clue to that card. Not counted if the two clues together got more than two cards, or if
---     after the first clue every card still to be played was clued, because no token was lost that was needed. A clue
---     that led to a strike is strike_caused. Out-of-order clues, whose second half is a fix, are allowed. Games that
+--     after the first clue every card still to be played was clued, because no needed token was lost. A clue that led
+--     to a strike is strike_caused. Out-of-order clues, whose second half is a fix, are allowed. Games that
 --     were not read for conventions have no such mistake.
 -- source: H-Group's conventions.
 -- opportunity: clues in games that were read for conventions
