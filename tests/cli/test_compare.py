@@ -193,7 +193,7 @@ def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
         (["games.duckdb", "--a", "plyer=Alice"], 'there is no column of games "plyer"; did you mean'),
         (
             ["games.duckdb", "--a", "foo=1"],
-            'of games "foo"; use player, convention, or a column of games',
+            'there is no column of games "foo"; use player, convention, or a column of games',
         ),
         (["games.duckdb", "--a", "player=Alicia"], "there are no games in group player=Alicia"),
         (["games.duckdb", "--a", "players is 3"], 'not a filter: "players is 3"; write it like'),
