@@ -49,7 +49,7 @@ kernel_module(__name__)
 
 
 def _name_between(game: Game, state: ConventionState, call: Call) -> None:
-    """Record the identities of third players' clued cards that must be played before the focus of a bluff.
+    """Record the identity of each clued card of a third player to be played before the focus of a bluff.
 
     The holder recognises such a card if no other clued card of the hand can have this identity.
     """
@@ -104,7 +104,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 
 
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
-    """Narrow the focus of a delayed play clue to what can fit after its receiver has played `number`."""
+    """Narrow the focus of a delayed play clue to identities that fit after its receiver plays `number`."""
     view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
@@ -122,10 +122,10 @@ def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: 
 
 
 def _goes_on_after_strike(game: Game, state: ConventionState, outcomes: Ints, call: Call) -> bool:
-    """After the strike of a wrong prompt, call the finesse position if it may be the missing card.
+    """After the strike of a wrong prompt, call the finesse position of the clue's turn if it fits.
 
-    The finesse position is that of the turn of the clue. Return whether a card is called; otherwise the call
-    ends, as it always does below level 2.
+    The card fits if it may be the missing one. Return whether a card is called; otherwise the call ends, as
+    it always does below level 2.
     """
     common, step = state.common, call.steps[call.done]
     gotten, missing = state.turn_view.gotten, step.ids & game.playable
@@ -187,7 +187,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
 
     Return whether this excuses the called player, who takes the later player's card for the called one
     (ambiguous finesse). If the called player also has the next step, the finesse stays, and one late turn is
-    excused: the later player waits, because the called player would misplay the copy as the next card.
+    excused: the later player waits, because the called player would misplay their copy as the next card.
     """
     common, step = state.common, call.steps[call.done]
     if common.level < 5 or step.kind != StepKind.FINESSE or is_behind(call, call.done):
@@ -229,7 +229,7 @@ def _let_pass(
     call.late_turns += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
-    # After one late turn, even if it was a play, players give up a deep chain or a card after a wrong prompt.
+    # After one late turn, even a play, players give up a deep chain or a card called after a wrong prompt.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.late_turns >= patience and (result != PLAYED or patience == 1)):
         note_call_breaker(game, state, call)

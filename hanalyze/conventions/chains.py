@@ -231,10 +231,10 @@ def _is_taken_for_bluff(game: Game, state: ConventionState, missing: int, number
 
 
 def _find_step(game: Game, state: ConventionState, missing: int, number: int, where: int) -> bool:
-    """Call a card `missing` so that the focus can be `number`; return whether a card is found.
+    """Call a card of identity `missing` so that the focus can be `number`; return whether a card is found.
 
-    The search covers other hands, then layers in other hands, then the receiver's hand, then unknown cards.
-    It fails if an earlier player would misplay a clued card as the missing one.
+    The search covers other hands, then layers in other hands, then, as `where` allows, the receiver's hand
+    and unknown cards. It fails if an earlier player would misplay a clued card as the missing one.
     """
     clue, view, level = state.clue, state.turn_view, state.common.level
     chain = state.verdict.chain
@@ -293,9 +293,9 @@ def plays_by_itself(
 
 
 def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bool:
-    """Return whether third players hold all cards missing before `number`, at least two, as gotten cards.
+    """Return whether third players have gotten cards of all identities missing before `number`, at least two.
 
-    Their order need not be known, but each card must be known to be one of the missing cards, or one that
+    The holders need not know which card is which, only that each has one of these identities, or one that
     will already have been played.
     """
     view, clue = state.turn_view, state.clue
@@ -381,10 +381,10 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
 
 
 def find_chain(game: Game, state: ConventionState, number: int, where: int) -> bool:
-    """Write a chain that makes the focus playable as `number` to the verdict; return whether one exists.
+    """Write to the verdict a chain that makes the focus playable as `number`; return whether one exists.
 
-    It has no steps if gotten cards suffice. `where` is `OTHERS` to search only other hands, or a sum of
-    `OWN`, `UNKNOWN` and `GIVERS`.
+    The chain has no steps if gotten cards suffice. `where` is `OTHERS` to search only other hands, or a sum
+    of `OWN`, `UNKNOWN` and `GIVERS`.
     """
     chain, level = state.verdict.chain, state.common.level
     clear_chain(chain)

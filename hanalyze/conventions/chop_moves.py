@@ -96,7 +96,7 @@ def may_call_by_trash(game: Game, state: ConventionState) -> bool:
 
 
 def _pushed_card(game: Game, state: ConventionState) -> int:
-    """Return the card that a trash push would call: the new chop; -1 if it is useless, or in the end game."""
+    """Return the new chop, which a trash push would call; -1 if it is useless, or in the end game."""
     clue, view = state.clue, state.turn_view
     free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)

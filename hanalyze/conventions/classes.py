@@ -88,7 +88,7 @@ URGENT: Final = (
         Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
     )
 )
-"""Actions that excuse a player from a save or a fix: saves, fixes, chop moves, emergencies, blind plays."""
+"""Actions urgent enough to excuse a player from another save or fix."""
 KEEPING: Final = EMERGENCIES | set_of(
     Convention.TRASH_CHOP_MOVE,
     Convention.FIVE_CHOP_MOVE,

@@ -60,10 +60,10 @@ kernel_module(__name__)
 
 
 def judge_clue(game: Game, state: ConventionState, stalls: bool) -> bool:
-    """Judge the clue in `state.clue` and write `state.verdict`.
+    """Judge the clue in `state.clue`, write `state.verdict`, and return whether the verdict is complete.
 
     `stalls` is False while the offers of the turn are computed, because the legality of stalls depends on
-    them. Only then can the result be False: the clue cannot make sense, and is not judged further.
+    them. Only then can the result be False: no convention can explain the clue, so it is not judged further.
     """
     clue, verdict = state.clue, state.verdict
     if clue.touched == 0:

@@ -17,7 +17,7 @@ ON_CHOP: Final = 1
 BAD_TOUCH: Final = 2
 """The card broke good touch, as the giver could see."""
 UNSEEN_BAD_TOUCH: Final = 4
-"""The card broke good touch because of a card in the giver's own hand, which the giver did not know."""
+"""The card broke good touch only for the receiver, who wrongly took another card for a copy of it."""
 
 NAMED: Final = 8
 """An allowed clue left only one identity for its focus."""
@@ -43,7 +43,7 @@ class CommonKnowledge(Record):
 
     # Sets of cards.
     blind: int  # called to be played blind
-    chop_moved: int  # protected from being discarded by a message other than a clue to the card
+    chop_moved: int  # protected by a message other than a clue to the card
     transferred: int  # named by a sarcastic discard
     trash_cards: int  # marked as trash by a message
     focus_cards: int  # focuses of clues so far
@@ -60,7 +60,7 @@ class CommonKnowledge(Record):
     inferred: ByOrder  # identities that messages leave (-1: all), whether or not clues allow them
     deep: ByOrder  # inferred identities that only a deep chain explains, until the chain is shown
     call_number: ByOrder  # order of calls to play blind; lower numbers play first
-    save_row: ByOrder  # row of the finding that saved, moved or named the card, until it is settled, or -1
+    save_row: ByOrder  # row of the finding that saved, moved or named the card, -1 if none or settled
     got_turn: ByOrder  # turn when the card was first touched, called or named
 
     # The last message about each card.
@@ -111,8 +111,8 @@ class CommonKnowledge(Record):
     dead_turn: ByIdentity  # turn when the first such card was lost
 
     # The played copy of each identity.
-    copy_turn: ByIdentity  # turn when the copy was gotten, otherwise played; -1 if no copy was played
-    copy_sender: ByIdentity  # seat that got the copy: sender of the message, otherwise its player
+    copy_turn: ByIdentity  # turn when the copy was gotten, or else played; -1 if no copy was played
+    copy_sender: ByIdentity  # sender of the message that got the copy, or else the player of the copy
     copy_player: ByIdentity
     twin_turn: ByIdentity  # turn of the play if a discard could have named another copy instead, otherwise -1
 
@@ -183,7 +183,7 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
 
 
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
-    """Record the seat and the turn that ended the call of a card.
+    """Record which seat ended the call of a card, and on which turn.
 
     `called` is 1 if the card itself was called, 0 if it was the focus.
     """

@@ -1,4 +1,4 @@
-"""Clues that touch a bad card on purpose, and elimination notes: cards of which one must be a certain copy.
+"""Clues that touch a bad card on purpose, and elimination notes: cards of which one has a known identity.
 
 H-Group: https://hanabi.github.io/level-17 and https://hanabi.github.io/level-18.
 """

@@ -1,7 +1,7 @@
 """Endgame search for moves that keep the most points within reach, by the cards that a player sees or knows.
 
-The search is repeated for each combination of possible identities of the player's cards that are certainly
-useful, up to 12 combinations. The player's other cards count as unknown.
+The search is repeated for each combination of identities that the player's cards may have, up to 12
+combinations. Cards that are not certainly useful count as unknown.
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ def note_unfixed(game: Game, state: ConventionState, called: int) -> None:
     """Record coming misplays, and gotten trash, that the player to move could have fixed.
 
     Nothing is recorded for an urgent action. `called` is the seat that the action calls to play another card,
-    or -1. That seat may play the other card first, so only the giver of the wrong clue is expected to fix it.
+    or -1. That seat may play the other card first, so only the giver of the wrong clue is expected to prevent
+    the misplay.
     """
     common, view = state.common, state.turn_view
     if is_any(state.verdict.name, URGENT) or state.offers.available < 0:

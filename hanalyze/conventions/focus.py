@@ -47,7 +47,7 @@ def stale_one(game: Game, state: ConventionState) -> int:
 
 
 def find_focus(game: Game, state: ConventionState) -> int:
-    """Return the focus: the chop, else the newest new card, else the newest chop-moved, else the newest card.
+    """Return the focus: the chop, or else the newest touched card; new cards first, then chop-moved ones.
 
     Of several 1s without colour clues, all or none of them new, it is the 1 to play first. From level 6 on, a
     focus that plays anyway is replaced by the newest touched card that does not. A card whose blind play was

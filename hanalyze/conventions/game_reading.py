@@ -130,8 +130,8 @@ class GameReading:
 
     `output` contains the tables that `hanalyze.conventions.run.read_games` returns with `cards`. `findings`
     has one row per finding, with the columns of `conventions` and `convention_outcomes` as plain values. The
-    remaining lists are indexed by turn. `marks` maps the order of each marked card to its mark before the
-    turn, with a last entry for the end of the game. `messages` contains the messages of the action.
+    remaining lists are indexed by turn. Each entry of `marks` maps the orders of marked cards to their marks
+    before the turn; a last entry is for the end of the game. `messages` contains the messages of the action.
     `card_knowledge` is None unless the action plays or discards a card of the hand. `due_plays` has the
     playable cards that the player to move is called to play now, each with the turn of the call.
     """

@@ -1,7 +1,7 @@
 """Readings of the focus that make sense to the receiver of a clue, and inferences from open calls.
 
 The receiver sees all cards except their own, and uses the giver's hand only as the giver may know it. The
-inferences are the same for all identities that the receiver cannot distinguish. H-Group:
+inferences are the same for all identities between which the receiver cannot distinguish. H-Group:
 https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11 (Occam's razor).
 """
 
@@ -91,9 +91,10 @@ def find_readings(game: Game, state: ConventionState) -> int:
 
 
 def _follows_another(game: Game, state: ConventionState, ids: int) -> bool:
-    """Return whether the focus, as one of `ids`, may follow a receiver's card in front of the missing one.
+    """Return whether the focus, as one of `ids`, may follow a card in front of the missing one.
 
-    The receiver, who does not see the missing card behind it, then takes the chain for complete.
+    Both cards are in the hand of the receiver, who does not see the missing one and takes the chain for
+    complete.
     """
     chain = state.verdict.chain
     for step in chain.steps[: chain.length]:
@@ -116,7 +117,7 @@ def _playing_for(game: Game, state: ConventionState) -> int:
 
 
 def _seats_showing(game: Game, state: ConventionState) -> int:
-    """Return the seats whose play would show the chain: seats with its steps or with a copy to finesse."""
+    """Return the seats whose plays would show the chain: holders of its cards, or of a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
     seats = 0
     for step in chain.steps[: chain.length]:
@@ -345,7 +346,7 @@ def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) ->
 
 
 def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: bool) -> None:
-    """Update repaired calls by an action: the card `order` leaves the hand, -1 for a clue.
+    """Update repaired calls after an action; `order` is the card that leaves the hand, -1 for a clue.
 
     A player who does not play the clued card, and is not `excused`, ends the call.
     """

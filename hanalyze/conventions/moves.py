@@ -119,7 +119,7 @@ def _is_late(game: Game, state: ConventionState) -> bool:
 
 
 def _is_unusual_discard(game: Game, state: ConventionState, order: int) -> bool:
-    """Return whether a card could be discarded, but is not the one that the player is expected to discard."""
+    """Return whether the rules allow the discard of a card that is neither gotten nor due to be discarded."""
     view, seat = state.turn_view, game.seat
     # Only gotten trash takes precedence over the chop, not unclued cards that are known trash.
     trash_cards = view.known_trash & view.cards[seat] & view.gotten

@@ -172,7 +172,7 @@ def open_call(
 
 
 def close_refuted_calls(game: Game, state: ConventionState, outcomes: Ints) -> None:
-    """Close calls that take a hidden card for the one that a clue gets: the giver sees that it is another."""
+    """Close calls that take a hidden card for a copy of the clue's focus: the giver sees that it is none."""
     clue, view = state.clue, state.turn_view
     focus = find_focus(game, state)
     number = game.identity[focus]

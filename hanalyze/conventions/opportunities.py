@@ -1,7 +1,7 @@
 """Conventions of the legal clues of a turn, the best clue, and the chops that clues could save.
 
 Possible clues are judged by the same function as given clues. The reason `SAVE_MISSED` applies to the last
-player who could have saved a chop at risk, `SAVE_LEFT` to players before another who can still save it.
+player who could have saved a chop at risk, `SAVE_LEFT` to a player who leaves the save to another.
 Players with something better to do are not expected to discard. H-Group: https://hanabi.github.io/level-1
 (save principle).
 """
@@ -142,9 +142,9 @@ _FEW: Final = 4  # a clued card with at most this many possible identities may w
 
 # --- Ranks of clues.
 _LAST: Final = 8
-"""Highest rank of clues that only pass the turn near the end of the game; other stalls rank higher."""
+"""Highest rank of clues that only pass the turn near the end of the game; most stalls rank higher."""
 _REMINDER: Final = _LAST + 11
-"""Rank of clues near the end of the game that confirm a blind play; other stalls rank lower."""
+"""Rank of clues near the end of the game that confirm a blind play; stalls of the end game rank lower."""
 _GETS: Final = _REMINDER + 5
 """Lowest rank of play and save clues. Reminders of unplayed cards rank directly below."""
 _MOST_WORTH: Final = 16
@@ -213,7 +213,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
 
 
 def _note_reminder(game: Game, state: ConventionState) -> None:
-    """Record a clue that confirms a playable card that its holder did not play on their last turn.
+    """Record a reminder: a clue that proves that a card left unplayed on its holder's last turn is playable.
 
     Such a clue ranks below play and save clues. The verdict is overwritten.
     """
@@ -327,7 +327,7 @@ def _touches_copies(game: Game, state: ConventionState) -> bool:
 
 
 def _may_copy_own(game: Game, state: ConventionState) -> bool:
-    """Return whether the giver's own clued cards may well be copies of a newly touched one."""
+    """Return whether a clued card in the giver's own hand may well be a copy of a newly touched card."""
     view, new_ids = state.turn_view, newly_touched_ids(game, state)
     for order in members(view.cards[game.seat] & game.clued & ~view.known_trash):
         if view.belief[order] & new_ids and popcount(view.belief[order]) <= _FEW:
@@ -340,7 +340,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
 
     Clues are ranked first by points: 2 for a save, otherwise 1 for a fix, and 1 more if clear; then by cards
     gotten, connecting cards (fewer is better), and absence of bad touch. A clue is not clear if the receiver
-    may take the saved card for a playable one (yellow on y4 may look like a play clue on y2, but a 4 clue may
+    may take the saved card for a playable one (yellow to y4 may look like a play clue to y2, but number 4 may
     not), or if, at a pace above 0, it touches a bad card or a copy of a card that the giver may well hold.
     """
     verdict = state.verdict
@@ -388,7 +388,7 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
     """Record a stall without bad touch, unless it clues a 5 that its receiver may take for a playable one.
 
     A stall to the previous player ranks lower, because all other players can clue that hand later. Burns that
-    remind a player of a card to play rank higher than others. In the end game, stalls rank below play clues,
+    remind a player of a card to play rank above other burns. In the end game, stalls rank below play clues,
     and a reminder of a card that its holder did not play is the best stall.
     """
     may_play = state.turn_view.hypo_playable | game.playable

@@ -28,9 +28,9 @@ def ids_in_hands(state: ConventionState, own: bool) -> int:
 
 
 def gotten_for_chains(game: Game, state: ConventionState) -> int:
-    """Return the identities of the gotten cards that chains of clues of the player to move can rely on.
+    """Return the identities of the gotten cards that chains can use if the player to move gives a clue.
 
-    A card of that player counts with its true identity and, if the player is sure of one, also with that.
+    A card of that player counts as its true identity and, if the player is sure of an identity, also as that.
     """
     view, ids = state.turn_view, 0
     for seat in next_seats(game.seat, game.seats):

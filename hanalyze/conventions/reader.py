@@ -1,4 +1,4 @@
-"""Reading of one action: judge its meaning, write rows, and record inferences for later messages."""
+"""The reading of one action: its meaning, the rows to write, and inferences for later messages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ kernel_module(__name__)
 
 
 def read_action(game: Game, state: ConventionState, rows: Rows, kind: int, target: int, value: int) -> None:
-    """Read an action of the player to move before it is carried out, after `begin_turn`.
+    """Read an action of the player to move, after `begin_turn` and before it is carried out.
 
     `target` is the receiver's seat or the order of a card, `value` the colour or rank of a clue.
     """

@@ -83,7 +83,7 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
 
 
 def judge_fix(game: Game, state: ConventionState) -> bool:
-    """Judge whether a clue prevents a misplay, or shows a bad card."""
+    """Judge whether a clue prevents a misplay, or shows that a card is bad."""
     clue, view = state.clue, state.turn_view
     if clue.newly == 0 and _shows_two(game, state):
         return True
@@ -106,7 +106,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 def _seemed_playable(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows trash that, as far as the giver knew, its holder took for playable.
 
-    In fact, a card in the giver's hand already shows the holder that it is trash.
+    In fact, the holder already knows from the giver's hand that the card is trash.
     """
     clue, view = state.clue, state.turn_view
     seemed = game.possible[order] & state.common.inferred[order] & view.needed
@@ -130,7 +130,7 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     if after == before:
         return False
     if view.misplays & bit:
-        # After the clue, the card would no longer be played or is known trash.
+        # After the clue, the card would no longer be played, or would be known trash.
         return after & ~game.playable != 0 or after & view.needed == 0
     return is_one(after) or after & view.needed == 0
 

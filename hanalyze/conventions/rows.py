@@ -153,7 +153,7 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
 
 @kernel
 def _deduced_plays(game: Game) -> int:
-    """Return the cards of the player to move that are playable by logic, from clues and visible cards."""
+    """Return the cards of the player to move that clues and visible cards prove to be playable."""
     plays = 0
     for i in range(game.hand_len[game.seat]):
         if game.know.known[game.seat][i] & ~game.playable == 0:
@@ -163,7 +163,7 @@ def _deduced_plays(game: Game) -> int:
 
 @inlined_kernel
 def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
-    """Write slots of the player to move: playable cards, trash, the due card, and the chop."""
+    """Write the slots of the playable cards, the trash, the due card and the chop of the player to move."""
     view, common, seat = state.turn_view, state.common, game.seat
     opportunities[OPPORTUNITY.playable_slots, row] = 0
     opportunities[OPPORTUNITY.trash_slots, row] = 0

@@ -1,4 +1,4 @@
-"""Loop over games, compiled or interpreted, that writes the rows of `hanalyze.tables.conventions`."""
+"""The loop over games, compiled or interpreted, that writes the tables of conventions and hand cards."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """Output arrays of `read_batch`: (lines, rows) per table, int64 except `hand`; row counts (3, games)."""
+    """Output arrays of `read_batch`: shape (lines, rows), int64 except in `hand`; `games` is (3, games)."""
 
     rows: Rows
     opportunities: Any
@@ -89,7 +89,7 @@ def read_turn(game: Game, state: ConventionState, out: Arrays, row: int, card: i
 def read_batch(
     batch: GameBatch, game: Game, state: ConventionState, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
-    """Read the games `first` to `last - 1`, write their rows; return the numbers of turns and findings.
+    """Read games `first` to `last - 1`, write their rows, and return the numbers of turns and findings.
 
     Findings beyond the available room are counted but not written.
     """

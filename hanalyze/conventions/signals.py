@@ -240,7 +240,7 @@ def _behind_new(game: Game, state: ConventionState) -> int:
 
 
 def _later_finesse_card(game: Game, state: ConventionState, promised: int) -> int:
-    """Return the finesse position, one of `promised`, of a player after the receiver, or -1."""
+    """Return a card on finesse position, one of `promised`, of a player after the receiver, or -1."""
     clue, view = state.clue, state.turn_view
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -332,8 +332,8 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
 def _next_to_five(game: Game, state: ConventionState) -> int:
     """Return the free card on the right of the new 5s, -1 if the 5s are not next to each other.
 
-    The result is also -1 if the oldest is not a 5, or if at most one free card is on the right, because the
-    clue would chop move it.
+    The result is also -1 if the oldest of these cards is not a 5, or if fewer than two free cards are on the
+    right: the clue would chop move a single one.
     """
     clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten

@@ -43,8 +43,8 @@ class Verdict(Record):
     readings: int  # identities of the focus that the receiver must consider possible
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading
-    deep: int  # readings that only a deep chain explains, which do not count until it is shown
-    bluff_ids: int  # readings that remain once a bluff is recognised
+    deep: int  # readings that only a deep chain explains; they do not count until the chain is shown
+    bluff_ids: int  # readings that remain once the clue proves to be a bluff or a signal
     certainty: int  # in percent
     legal: int  # 1 if the conventions allow the action
     reasons: int  # reasons against the action, or explanations of it: bit n for `Reason` n
@@ -158,18 +158,18 @@ class Offers(Record):
 
     available: int  # conventions of the allowed clues, bit n for convention n; -1 until computed
     available_more: int  # such conventions from `OFFERED` on, bit n for convention `OFFERED` + n
-    best: int  # most cards that a play or save clue without bad touch would get
+    best: int  # most cards that a clue of `GETTING` without bad touch would get
     best_for: BySeat  # the same for clues to each seat
-    stalls: int  # conventions of stalls without bad touch, with 3 or more players not to the previous one
+    stalls: int  # conventions of stalls without bad touch; with 3 or more players, except to the previous one
     legal_clues: int  # number of legal clues that touch a card
-    better: int  # focuses of play and save clues without bad touch
+    better: int  # focuses of clues of `GETTING` without bad touch
     may_be_left: int  # 1 if all better clues are about one card, which a later finesse could call
     at_risk: int  # chops that need saving and are about to be discarded
     savable: int  # chops at risk that some clue saves
     fixable: int  # cards that some legal clue would fix: about to be misplayed, or bad
-    searching: int  # 1 while the legal clues are judged, so that reasons against them do not matter
+    searching: int  # 1 while the legal clues are judged, when reasons against them do not matter
     in_hand_ids: BySeat  # known identities of the cards in each hand, while `searching`
-    in_reach: int  # identities that chains can make playable for a receiver, while `searching`, or -1
+    in_reach: int  # identities that chains can make playable for the receiver, -1 if unknown
     others_ids: int  # known identities of the cards in third players' hands, while `searching`
 
     # The best clue.

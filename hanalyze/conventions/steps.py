@@ -78,7 +78,7 @@ class Call(Record):
     direct: int  # readings that remain if no player shows another reading
     showing_seats: int  # seats that may show another reading
     waits_until: int  # next turn of the last such seat, -1 if the receiver does not wait
-    bluff_ids: int  # identities of the focus if the clue is a bluff, 0 if it cannot be a bluff
+    bluff_ids: int  # identities of the focus if the clue is a bluff or a signal, 0 if it can be neither
     weight: int  # weight of the chain in percent
     steps: Annotated[list[Step], MAX_STEPS]
 
@@ -116,7 +116,7 @@ def push_step(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
 
 
 def push_blind(chain: Chain, seat: int, order: int, ids: int) -> None:
-    """Add a blind play as one of `ids` to a chain."""
+    """Add a card, to be played blind as one of `ids`, to a chain."""
     push_step(chain, seat, order, StepKind.FINESSE, ids)
     chain.blind += 1
 

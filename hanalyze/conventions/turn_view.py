@@ -115,7 +115,7 @@ class TurnView(Record):
     hypo_played: int  # put on the stacks by future plays
     gotten_ids: int  # possible for gotten cards that are not known trash
 
-    stall_severity: int  # 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens
+    stall_severity: int  # 0 none, 1 early game, 2 discard to be avoided, 3 locked, 4 all tokens
     end_phase: int  # 1 when the pace is below the number of players or the deck is empty
 
     chop: BySeat  # order of the chop, -1 if locked
@@ -123,7 +123,7 @@ class TurnView(Record):
     cards: BySeat  # cards in hand
     hand_ids: BySeat  # identities of the gotten cards in hand; `sure_ids` for the player to move
     sure_ids: BySeat  # identities of gotten cards that the holder knows
-    elsewhere_ids: BySeat  # identities of gotten cards that the player sees, and `sure_ids`
+    elsewhere_ids: BySeat  # the player's `sure_ids`, and the `hand_ids` of all other hands
     belief: ByOrder  # identities that the holder considers possible
 
 
@@ -214,10 +214,10 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
         return means & (view.needed | dead_since(common, means, common.got_turn[order]))
     named = means and common.source_flags[order] & NAMED
     if named and common.copy_player[lowest(means)] != game.place[order]:
-        # Another player has played the card that the clue named.
+        # Another player has played a copy of the card that the clue named.
         view.known_trash |= bit
     if possible & view.needed:
-        # The messages were wrong, or another player played the card: only good touch remains.
+        # The messages were wrong, or another player played a copy: only good touch remains.
         left = possible & view.needed & ~clued_elsewhere(game, game.place[order])
         return left if left else possible & view.needed
     view.known_trash |= bit
@@ -379,7 +379,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add to `bad_cards` later copies of gotten cards, and copies that would be misplayed after another."""
+    """Add to `bad_cards` cards gotten no earlier than a copy, and cards to be misplayed after a copy."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]

@@ -27,9 +27,9 @@ _UNCLEAR: Final = (
 )
 """Reasons against a clue that leave its meaning open."""
 _EJECTIONS: Final = 16
-"""Lowest level at which a clue can call the second or the third card of the next player."""
+"""Lowest level at which a clue can call the second or third finesse position of the next player."""
 _IGNITIONS: Final = 21  # lowest level at which a useless clue calls cards
-_DEPTH: Final = 3  # number of finesse positions that such a clue can call
+_DEPTH: Final = 3  # number of the next player's finesse positions that can be called from `_EJECTIONS` on
 _CHAIN: Final = 2  # maximum number of cards that an unclear clue to an unknown card may seem to call
 
 
@@ -58,7 +58,7 @@ def note_refused(game: Game, state: ConventionState) -> None:
 
 
 def _is_useless(state: ConventionState) -> bool:
-    """Return whether the clue is unexplained and only repeats a play that will happen anyway."""
+    """Return whether the clue is unexplained, touches no new card, and has a focus that plays anyway."""
     clue, verdict = state.clue, state.verdict
     repeats = clue.newly == 0 and state.turn_view.future_plays >> verdict.focus & 1 != 0
     return repeats and verdict.name == Convention.UNEXPLAINED and state.common.level >= _IGNITIONS
