@@ -27,9 +27,9 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
     `number` is the identity of the focus. With `guess`, the bluffed card may be of unknown identity; if it is
     known, no player may mistake the bluff for a finesse. The missing card must be playable, and the focus not
-    `is_too_far`. The next player must have a playable finesse position, no card called blind, and no clued
-    card that looks like the missing one. Only a rank clue can bluff its receiver. There are no bluffs below
-    level 11, in the end game, or, from level 20 on, by clues without new information.
+    too far away (`is_too_far`). The next player must have a playable finesse position, no card called blind,
+    and no clued card that looks like the missing one. Only a rank clue can bluff its receiver. There are no
+    bluffs below level 11, in the end game, or, from level 20 on, by clues without new information.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = next_seat(clue.giver, game.seats)

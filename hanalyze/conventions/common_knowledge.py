@@ -69,9 +69,9 @@ class CommonKnowledge(Record):
     source_ids: ByOrder  # identities that the message left
     source_flags: ByOrder  # `ON_CHOP`, `BAD_TOUCH`, `UNSEEN_BAD_TOUCH` and `NAMED`
     weight: ByOrder  # weight of the message in percent
-    unfixed_turn: ByOrder  # last turn when a player should have prevented its misplay, 0 if none
+    unfixed_turn: ByOrder  # last turn when a player should have prevented the card's misplay, 0 if none
     unfixed_seat: ByOrder
-    fixable_turn: ByOrder  # last turn when a player without an urgent action could have fixed it, 0 if none
+    fixable_turn: ByOrder  # last turn when a player not otherwise busy could have fixed the card, 0 if none
     fixable_seat: ByOrder
 
     # Calls that become valid if another card, the cause, proves to have a certain identity.

@@ -160,7 +160,7 @@ def note_copy(game: Game, state: ConventionState, order: int) -> None:
 
 
 def note_implied(game: Game, state: ConventionState) -> None:
-    """Note the identity that a third player must hold, as the bad card of the clue just judged implies."""
+    """Note that third players who see no copy hold the identity that the clue's bad card implies."""
     common = state.common
     number = implied_copy(game, state)
     if number < 0:

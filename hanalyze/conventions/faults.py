@@ -307,7 +307,7 @@ def _fault_if_certain(game: Game, state: ConventionState, order: int, number: in
         _blame_seat(game, state, giver, giver, FaultRule.BAD_CARD, common.source_turn[order])
     elif not needed and common.copy_turn[number] > common.source_turn[order]:
         if common.copy_sender[number] == game.seat and common.twin_turn[number] >= 0:
-            # The giver did not see their own copy; the player of the other copy could have named it.
+            # The player got the other copy without seeing this one, which the copy's player could have named.
             blame(
                 state.verdict,
                 Fault.SHARED,

@@ -134,7 +134,7 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 
 
 def promised_by_trash(game: Game, state: ConventionState) -> int:
-    """Return the identities that trash may seem to have, 0 if a clue to it cannot call another card."""
+    """Return the identities that a trash focus may seem to have, 0 if the clue cannot call another card."""
     clue, view, level = state.clue, state.turn_view, state.common.level
     if level < 14 or view.end_phase or view.stall_severity >= LOCKED:
         return 0
@@ -254,8 +254,8 @@ def _later_finesse_card(game: Game, state: ConventionState, promised: int) -> in
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge whether a clue to trash calls one of `promised` in the hand of a player after the receiver.
 
-    The receiver discards first. A critical card cannot be called in this way: the receiver would know that
-    the touched card is trash.
+    The receiver first discards the trash. A critical card cannot be called in this way: the receiver would
+    know that the touched card is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     called_card = _later_finesse_card(game, state, promised)

@@ -277,7 +277,7 @@ def _tell_copies_apart(
     """Apply good touch within a hand, and return the identities that the holder is sure of.
 
     If two cards have the same single identity, it belongs to a card called to be played blind, else to the
-    focus of a clue, else to the older card; the other card is trash if clued. `twice` are these identities.
+    focus of a clue, else to the older card; the other card is trash if clued. `twice` has such identities.
     """
     size = game.hand_len[seat]
     if twice:
@@ -379,7 +379,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add to `bad_cards` cards gotten no earlier than a copy, and cards to be misplayed after a copy."""
+    """Add to `bad_cards` cards gotten no earlier than a copy, and cards misplayed once a copy is played."""
     for order in members(view.gotten & ~view.known_trash):
         bit = 1 << order
         number = game.identity[order]
