@@ -28,6 +28,7 @@ from hanalyze.analysis.efficiency import (
 )
 from hanalyze.analysis.explore import explore as explore, explore_sql as explore_sql
 from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
+from hanalyze.analysis.hindsight import hindsight_losses as hindsight_losses
 from hanalyze.analysis.luck import luck as luck
 from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
 from hanalyze.analysis.notes import note_accuracy as note_accuracy
@@ -54,11 +55,7 @@ from hanalyze.analysis.same_deal import (
     partings as partings,
     same_deal as same_deal,
 )
-from hanalyze.analysis.scores import (
-    hindsight_losses as hindsight_losses,
-    points_short as points_short,
-    scores as scores,
-)
+from hanalyze.analysis.scores import points_short as points_short, scores as scores
 from hanalyze.analysis.statistics.intervals import (
     Interval as Interval,
     benjamini_hochberg as benjamini_hochberg,

@@ -10,10 +10,11 @@ from hanalyze import analysis
 from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.hindsight import HINDSIGHT_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
 from hanalyze.analysis.rates import BY
-from hanalyze.analysis.scores import HINDSIGHT_BY, SCORES_BY
+from hanalyze.analysis.scores import SCORES_BY
 from hanalyze.analysis.systems import SYSTEMS_BY
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl

@@ -15,10 +15,11 @@ from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.columns import FRAMES, GROUPS, schema
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.hindsight import HINDSIGHT_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
 from hanalyze.analysis.rates import BY
-from hanalyze.analysis.scores import HINDSIGHT_BY, SCORES_BY
+from hanalyze.analysis.scores import SCORES_BY
 from hanalyze.analysis.systems import SYSTEMS_BY
 from hanalyze.store import Database
 from tests.analysis.played import played

@@ -11,7 +11,7 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import share_interval
 from hanalyze.analysis.columns import FRAMES, schema
-from hanalyze.analysis.scores import HINDSIGHT_BY, hindsight_losses
+from hanalyze.analysis.hindsight import HINDSIGHT_BY, hindsight_losses
 from hanalyze.errors import UnknownName
 from tests.building import game
 
