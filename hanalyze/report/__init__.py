@@ -1,1 +1,1 @@
-"""HTML pages about games, and figures; each page is a single file that opens from disk and loads nothing."""
+"""HTML pages about games, and figures; a page is one file that loads nothing, or a folder (`explore`)."""

@@ -336,7 +336,7 @@ def test_who_plays_ones_out_of_order_answers_for_the_bad_one() -> None:
 
 def test_a_card_that_was_of_use_when_clued_is_bad_luck_whatever_became_of_the_others() -> None:
     _, verdict, _ = seen(case("fault-unlucky-copy"))
-    assert "the giver could not know that it would be useless" in str(verdict["blame"])
+    assert "the giver could not know that the card would be useless" in str(verdict["blame"])
 
 
 def test_a_try_in_the_last_round_is_no_message(with_row: Callable[[Row], None]) -> None:

@@ -27,7 +27,7 @@ FEW: Final = 300
 FEW_OF_PLAYER: Final = 10
 """Number of additional games for each player in these lists, chosen in the same way."""
 KEPT: Final = ((200, 200), (200, 40), (100, 10), (50, 5), (20, 2))
-"""Maximum entries of a number, overall and for each player; the first pair within `_MOST` is used."""
+"""Maximum entries of a number, overall and for each player: the first pair that fits `_MOST`, or the last."""
 _MOST: Final = 60_000
 """Maximum number of entries of all lists."""
 
@@ -56,7 +56,8 @@ _COLUMNS: Final = "name VARCHAR, panel VARCHAR, label VARCHAR, of VARCHAR, id BI
 def counts_of(questions: Iterable[Question], more: Iterable[str]) -> list[str]:
     """Return the names `more`, and those of the counts behind the rows of some figures.
 
-    These are all counts of a figure with rows `field`, and the first count of any other figure.
+    These are all counts of a figure with rows `field`, the first count of one with rows `rates`, `usage` or
+    `pairs`, and `WORTH` for the figure of that name.
     """
     names: dict[str, None] = dict.fromkeys(more)
     for one in questions:

@@ -1,6 +1,6 @@
 """Figure `calibration`: predicted chances compared with observed frequencies.
 
-The figure is not on the dashboard, because its models are fitted on games, not computed from sums.
+The figure is not on the dashboard, because its chances need the games themselves, not only their sums.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def figure(
     additional definitions of mistakes. A single figure tests fewer comparisons than the whole dashboard, so
     it may show a difference as significant that the dashboard does not. Raises `UnknownName` for an unknown
     figure or filter value, and `HanalyzeError` if QuickJS, Plotly or SciPy is needed but not installed (rule
-    `no_quickjs` and so on), or if no game matches (`no_game`), was read for conventions (`not_read`) or
-    solved (`not_solved`), as the figure needs.
+    `no_quickjs` and so on), if no game matches (`no_game`), or if the figure needs games that were read for
+    conventions (`not_read`) or solved (`not_solved`), and there are none.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

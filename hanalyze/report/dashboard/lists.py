@@ -63,7 +63,7 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _odds(row: Mapping[str, Any]) -> str:
-    """Return the chance by which the turn was judged, and the one by card counting if they differ."""
+    """Return the chance by which the turn was judged; if calibrated, that by card counting follows."""
     column, likely = _ODDS.get(row["kind"], ("", ""))
     if not column or row[column] is None:
         return ""

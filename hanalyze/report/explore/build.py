@@ -1,4 +1,4 @@
-"""The page of `hanalyze explore`, as a single HTML file that loads nothing.
+"""The page of `hanalyze explore`: an HTML file that loads nothing, except files beside it (see `Full`).
 
 The page adds up the sums of `hanalyze.report.explore.sums` for each question. Its script `answers.js`
 computes the same numbers as `hanalyze.analysis.explore`.
@@ -311,7 +311,7 @@ def _packed(db: Database, sums: Sums, metrics: Sequence[Metric], sql: Source | N
 def _questions(
     metrics: Collection[str], dimensions: Collection[str], players: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return the questions that a page can answer, including two about the most frequent players."""
+    """Return the example questions that a page can answer, some about the most frequent players."""
     found: list[dict[str, Any]] = [
         {"title": title, "metric": metric, "by": list(by), "where": {}, "versus": None}
         for title, metric, by in _QUESTIONS
@@ -346,7 +346,7 @@ def _players(party: int) -> list[int]:
 
 
 def _keys(names: Sequence[str], with_others: bool) -> list[str]:
-    """Return the names for use in addresses; the last one, of all other names, becomes `~others`."""
+    """Return the names for use in addresses; `with_others`, the last one becomes `~others`."""
     return [*names[:-1], "~others"] if with_others else list(names)
 
 

@@ -60,7 +60,7 @@ _SAMPLE: Final = 20_000
 _SHARES: Final = (25, 5, 1)
 """The sample has one game in 25, one in 5, or all.
 
-Each divides all numbers of clusters in `SIZES`, so a cluster is sampled completely or not at all.
+Each value divides all numbers of clusters in `SIZES`, so a cluster is sampled completely or not at all.
 """
 _PART: Final = 60_000
 """Number of rows of `decisions` that one query sums up."""
@@ -97,7 +97,7 @@ def prepared(db: Database, source: Source) -> Iterator[None]:
     """Create `_turns` and other temporary tables or views for sums of all sizes; drop them on exit."""
     phases = ", ".join(map(quoted, PHASES))
     kind, turns = ("VIEW", READ_TEXTS) if source.turns == READ else ("TABLE", source.turns)
-    # Without conventions, joins would only take time.
+    # If no game was read for conventions, the joins would only take time.
     query = f"SELECT *, {_UNREAD} FROM {turns}"
     if db.count("convention_games"):
         query = turns_query(turns, with_conventions=True)

@@ -39,7 +39,7 @@ _SHOWN: Final = 3
 
 
 def consequences(game: VerdictContext, at: int) -> Row | None:
-    """Return the turn with related turns, and a text on the outcome; None if there is neither."""
+    """Return the turn with related turns, and a text on the outcome; None without related turns and text."""
     marks = game.mistakes.get(at, [])
     main = game.main(at)
     text: Parts = []
@@ -219,7 +219,10 @@ def _possessives(seats: list[int]) -> Parts:
 
 
 def _blamed(game: VerdictContext) -> dict[int, int]:
-    """Return, by turn of the misplay, another player's turn at fault; if unknown, that player's last turn."""
+    """Return another player's turn at fault for each misplay, by turn of the misplay.
+
+    If the turn is unknown, it is that of the giver's message, else the last turn of the player at fault.
+    """
     blamed = {}
     for at, rows in game.findings.items():
         row = rows[0]

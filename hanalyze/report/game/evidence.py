@@ -358,7 +358,7 @@ def _findings(game: VerdictContext, at: int) -> Parts:
 
 
 def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
-    """Return the chances of the card acted on, or called by a clue; `kind` is that of the first mark."""
+    """Return the chances of the card acted on, called, or due and not played; `kind` is the first mark's."""
     action, decision = game.actions[at], game.decisions.get(at)
     for order in missed_calls(game, at):
         chance = per_cent(game.chance_playable(at, order))

@@ -115,7 +115,7 @@ FAULTS: Final[Mapping[str, tuple[str, str]]] = {
     "later_copy": (
         "Clued, but another copy was played first", "a later clue got the other copy, which played first",
     ),
-    "unlucky": ("Played as clued: bad luck", "the giver could not know that it would be useless"),
+    "unlucky": ("Played as clued: bad luck", "the giver could not know that the card would be useless"),
     "broken_chain": ("Played as told, but a card was missing", "the card before it was not played"),
     "save_misread": ("Took a save for a play clue", "the clue may have been only a save"),
     "not_awaited": ("Played too early", "the call left time to wait"),

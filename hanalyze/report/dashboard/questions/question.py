@@ -103,7 +103,7 @@ def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
 
 
 def kinds_about(action: str, kinds: Mapping[str, Definition]) -> list[str]:
-    """Return the kinds of mistakes about an action (discard or clue), by their family or their name.
+    """Return the kinds of mistakes whose family, or first word of the name, is an action (discard or clue).
 
     Cards left unsaved are the fault of the players who did not clue them, so they belong to clues.
     """

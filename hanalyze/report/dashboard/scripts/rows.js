@@ -10,7 +10,7 @@ const TREND = "Trend";
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
 const byValue = (one, other) => other.value - one.value;
 
-// The first row of each cell, in columns sorted by cell.
+// Stores the first row of each cell as `starts`; the columns are sorted by cell.
 function withStarts(columns) {
   columns.starts = new Map();
   columns[0].forEach((cell, row) => { if (!columns.starts.has(cell)) columns.starts.set(cell, row); });
@@ -67,8 +67,8 @@ function sumsOf(name, cells) {
   return result;
 }
 
-// A scaled number of a figure; `low` and `high` are null without an interval. `other` is the second player of a pair;
-// for pairs, `x` is the higher index of the two players (the most frequent player has index 0). `clear` tells whether
+// A row of a figure. `value` is scaled; `low` and `high` are null without an interval. For pairs, `other` is the second
+// player, and `x` the higher index of the two players (the most frequent player has index 0). `clear` tells whether
 // the difference is significant among all comparisons of the page, and `dim` whether another player is chosen. For
 // curves, `x` is the turn, `series` is 0 for achieved and 1 for needed, and `p25` and `p75` are quartiles over games.
 // For differences, `error` is the standard error, `freedom` its degrees of freedom (0: normal), and `shrunk` the value
@@ -93,9 +93,9 @@ function trendsOf(question, cells) {
 // include the player's own decisions, with `part` opportunities. Let s be their share of the opportunities. The
 // difference from the other decisions alone is then the difference from all of them, divided by 1 - s. The error is
 // also divided by 1 - s. This overestimates it, because the player's own variation counts on both sides: the sums do
-// not contain the products of own and other decisions. The variance is that of
-// `hanalyze.analysis.statistics.ratios.against_other_groups`: that of each ratio is at least the pooled variance of
-// one opportunity, divided by the ratio's opportunities, because a few games may lack the rare strikeouts by chance.
+// not contain the products of own and other decisions. As in
+// `hanalyze.analysis.statistics.ratios.against_other_groups`, the variance of a ratio is at least the pooled variance
+// of one opportunity divided by the ratio's opportunities, because a few games may lack the rare strikeouts by chance.
 function gapOf(own, others, part = 0) {
   if (!(own.y > 0) || !(others.y > part) || own.n < 2 || others.n < 2) return null;
   const rest = 1 - part / others.y;

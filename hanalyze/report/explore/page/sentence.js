@@ -91,7 +91,7 @@ function addressOf(question) {
     ...(versus === "others" ? ["versus=others"] : filters(versus ?? {}, "versus."))].join("&")}`;
 }
 
-// [question, missing]: the question in an address, null unless this page has its metric; names that the page lacks.
+// [question, missing]: an address's question (null unless this page has its metric), and names that the page lacks.
 function fromAddress(hash) {
   const parts = hash.slice(1).split("&").map((part) => part.split(/=(.*)/s));
   const named = (name) => parts.find(([one]) => one === name)?.[1] ?? "";

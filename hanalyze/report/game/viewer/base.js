@@ -168,7 +168,7 @@ function partNodes(parts = []) {
   });
 }
 
-// The address of a turn, #turn=24&view=1: turns and players count from 1. Values as at the start are left out.
+// The address of a turn, #turn=24&view=1: turns and players count from 1. Values equal to the initial ones are omitted.
 const addressOf = (turn) =>
   [
     `#turn=${turn + 1}`,
