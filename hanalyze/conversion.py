@@ -53,7 +53,7 @@ def convert(
     games = 0
     for record in _completed(records, chosen, on_error):
         part = io.BytesIO()
-        # Some formats need all games at once. Writing the game with the first one shows whether it fits.
+        # Some formats write all games at once. A trial with the first game shows whether this one fits.
         try:
             chosen.write([record] if chosen.is_by_game else [*records_so_far[:1], record], part)
         except LogError as error:
@@ -93,9 +93,9 @@ def _completed(
 
 
 def _score(game: Replay, lost: tuple[str, ...]) -> int | None:
-    """Return the score to store: the log's if it is wrong, otherwise the one that the stored parts give."""
+    """Return the score to store: the log's if it is wrong, otherwise the score that the stored parts give."""
     if game.record.score not in (None, game.score):
         return game.record.score  # a wrong score stays visible
     if game.end_condition == "strikeout":
-        return 0 if "rules" in lost else game.score  # the file is read by the rules "hle": no points
+        return 0 if "rules" in lost else game.score  # without its rules, a game lost by strikes has no points
     return game.raw_score if "ending" in lost else game.score  # without its ending, a game keeps its points

@@ -13,8 +13,8 @@ class HanalyzeError(Exception):
     """Base of all errors of the package.
 
     `rule` is a short name from a closed set, and `message` describes the problem. The other fields are None
-    if they do not apply: `advice` is a suggestion for the user, `file` the path as given, `line` counts from
-    1, `game` is the name of the game, `turn` and `seat` count from 0. The text counts turns from 1.
+    if they do not apply: `advice` is a suggestion for the user, `file` the path as given, `line` the line in
+    it (from 1), `game` the name of the game. `turn` and `seat` count from 0; the text counts turns from 1.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'
@@ -68,7 +68,7 @@ class LogError(HanalyzeError):
 
 
 class UnsupportedOption(LogError):
-    """A log with an unsupported option; `option` is its name."""
+    """A log with an unsupported option; `option` is the name of the option."""
 
     def __init__(self, message: str, *, option: str, game: str | None = None) -> None:
         super().__init__(message, rule="unsupported_option", game=game)
@@ -76,7 +76,7 @@ class UnsupportedOption(LogError):
 
 
 class UnknownName(HanalyzeError):
-    """A name that does not exist; `kind` is "variant", "edition" ...; `nearest` names replace `advice`."""
+    """A name that does not exist, of a `kind` such as "variant"; any `nearest` names replace `advice`."""
 
     def __init__(
         self, kind: str, name: str, nearest: tuple[str, ...] = (), *, advice: str | None = None

@@ -35,7 +35,7 @@ def write_text(text: str, target: str) -> int:
 def write_pieces(pieces: Iterable[bytes], target: str) -> None:
     """Write bytes piece by piece to a target of `write_bytes`; raises its errors.
 
-    After an error, even one raised by `pieces`, an existing file is unchanged.
+    An error, even one raised by `pieces`, leaves an existing file unchanged if the file can be replaced.
     """
     if target == "-":
         sys.stdout.flush()

@@ -399,7 +399,7 @@ def replay(
     `edition` overrides the log's edition; `hanalyze.game.editions.edition` describes its form. Broken rules
     are listed in `Replay.defects`, except the rules in `forgive` (defects or their labels). With `strict`,
     the first broken rule is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt,
-    `UnknownName` for an unknown edition, variant or defect, and `HanalyzeError` for a defect that ends a
-    replay (rule `bad_forgive`) or an object that is not a record (`usage`).
+    `UnknownName` for an unknown edition, variant or defect, and `HanalyzeError` if `forgive` contains a
+    defect that ends a replay (rule `bad_forgive`) or the object is not a record (`usage`).
     """
     return next(replay_many([record], edition=edition, strict=strict, forgive=forgive, fast=False))

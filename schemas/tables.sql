@@ -443,7 +443,7 @@ COMMENT ON COLUMN games."edition" IS 'edition of the rules';
 
 COMMENT ON COLUMN games."seed" IS 'seed of the deck';
 
-COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null if the log has neither';
+COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null if the log has neither a seed nor a scheme';
 
 COMMENT ON COLUMN games."deck_known" IS 'number of cards from the top of the deck that the log contains; the order of the remaining cards is arbitrary; null if all cards are known [cards]';
 

@@ -68,7 +68,7 @@ def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
 
 
 def _play(game: Game, state: ConventionState, meaning: Ints, order: int) -> None:
-    """Choose to play a card; write its meaning: a prompted, blind or, if not called, plain play."""
+    """Choose to play a card; write the meaning of the play: prompted, blind or, without a call, plain."""
     chain = open_step_of(state, order)
     name = Convention.PLAIN_PLAY
     if chain >= 0:

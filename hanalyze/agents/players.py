@@ -63,7 +63,7 @@ def _choose_random(game: Game) -> None:
         count = 0
         for kind in (PLAY, DISCARD):
             for i in range(game.hand_len[seat] + 1):
-                # Last comes the top card of the deck: an option allows playing the last card from there.
+                # The top card of the deck comes last: an option allows playing the last card from the deck.
                 order = game.hands[seat][i] if i < game.hand_len[seat] else game.drawn
                 if find_defect(game, kind, order, 0) == 0:
                     if count == choice:

@@ -27,8 +27,8 @@ def seen_chops(
 ) -> Iterator[list[dict[int, int]]]:
     """Yield, before each turn and at the end, the chops and chop-moved cards as each player knows them.
 
-    There is a dict for each seat of `seats`, by default all. The keys are orders of cards in any hand, the
-    values `CHOP`, or the turn of the chop move, from 0. Players read each action when it happens, by the
+    Each list has one dict for each of `seats`, by default all. The keys are the orders of cards in any hand;
+    a value is `CHOP`, or the turn of the chop move, from 0. Players read each action when it happens, by the
     H-Group's conventions up to `level`. At level 0 and in variants without conventions the dicts are empty.
 
     >>> import hanalyze as hz
@@ -57,7 +57,7 @@ def seen_chops(
             hide(game, room, 1 << seat, -1)
             look_around(game, view)
             seen[number] = _chops(game, view, moved[seat])
-            if is_move and not is_clue and seat == game.seat:  # the card that leaves its hand is shown
+            if is_move and not is_clue and seat == game.seat:  # the holder sees the card
                 show(game, room, 1 << seat)
                 hide(game, room, 1 << seat, target)
                 look_around(game, view)
@@ -73,7 +73,7 @@ def seen_chops(
 
 
 def _chops(game: Game, view: Viewpoint, moved: dict[int, int]) -> dict[int, int]:
-    """Return a dict of `seen_chops` for a turn that has begun, while the player's hand is hidden."""
+    """Return a player's dict of `seen_chops` for a turn that has begun, while the player's hand is hidden."""
     common, turn_view = view.state.common, view.state.turn_view
     chops = {int(order): CHOP for order in turn_view.chop[: game.seats] if order >= 0}
     for hand in turn_view.cards[: game.seats]:

@@ -253,9 +253,8 @@ def simulate(
     `players` seats, by default 3, or is a list with one agent per seat. An agent is one of `AGENTS`, a class
     with a method `act(sight)`, or `file.py:Class`. The agent `random` chooses uniformly among all legal
     actions, `cautious` plays cards that it knows to be playable, `cheating` sees all cards, and
-    `conventional` follows the H-Group's conventions up to `level`, 1 or 2; other agents ignore `level`. If a
-    single agent of `AGENTS` plays at all seats, `fast` selects the compiled engine, by default for many games
-    if it is available.
+    `conventional` follows the H-Group's conventions up to `level`, 1 or 2; other agents ignore `level`. If
+    `agent` is one name of `AGENTS`, `fast` selects compiled code; by default, it is used if it saves time.
 
     `overrides` maps conventions to probabilities, for experiments with `conventional` at all seats. Whenever
     the agent would give a clue of such a convention, it does so only with this probability, and otherwise
@@ -263,8 +262,9 @@ def simulate(
     each toss (see `toss_tags`); `hanalyze.analysis.experiment_effects` estimates the effect.
 
     Raises `UnknownName` for an agent, variant, edition or convention that does not exist, and `HanalyzeError`
-    for other invalid arguments (rules `player_count`, `starting_player`, `bad_number`, `bad_override`) and
-    for an agent that raises an error or chooses an illegal action (rule `bad_agent`).
+    for other invalid arguments (rules `player_count`, `starting_player`, `bad_number`, `bad_override`), for
+    an agent that cannot be loaded, raises an error or chooses an illegal action (`unreadable`, `bad_agent`),
+    and, unless `agent` is one name of `AGENTS`, for a variant that hides plays or clues (`hidden_variant`).
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]

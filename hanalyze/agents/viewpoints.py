@@ -111,7 +111,7 @@ def show(game: Game, room: Room, hidden: int) -> None:
 
 
 def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
-    """Hide the identities of the cards in the hands of the mask `hidden`; leave `game.know` unchanged.
+    """Hide the identities of the cards in the hands of the seats in the mask `hidden`; keep `game.know`.
 
     The card `shown` and cards that their holders know stay visible.
     """

@@ -108,7 +108,7 @@ class Fit:
     """The coefficients of a state model and its act layer, for one set of features.
 
     * `features` is a name of `SETS`.
-    * `state` (places, targets, features) are the coefficients of the state model, logistic regressions.
+    * `state` (places, targets, features) are the coefficients of the state model's logistic regressions.
     * `curve` (places, targets, length of `STRAIGHT`) are the calibration curves of its logits.
     * `act` (`ACT_TARGETS`, places, length of `STRAIGHT`) are the curves from logits of the state model to
       logits of the act layer.
@@ -129,8 +129,8 @@ class Model:
     """A named model of chances.
 
     `corpus` describes the training games, `games` is their number, and `date` the day of the fit
-    (YYYY-MM-DD). Conventions were read up to `level` with the definitions `conventions_version`. `fits` has a
-    fit for each set of features.
+    (YYYY-MM-DD). Conventions were read up to `level`, by the definitions of version `conventions_version`.
+    `fits` has a fit for each set of features.
     """
 
     name: str
@@ -254,7 +254,7 @@ def hand_cards_of(output: Output) -> HandCards:
 def read_hand_cards(
     batch: GameBatch, *, level: int = HIGHEST_LEVEL, fast: bool | None = None, last: int | None = None
 ) -> HandCards:
-    """Return the rows of `HAND_CARDS` for the first `last` games of a batch (default all games).
+    """Return the rows of `HAND_CARDS` for the first `last` games of a batch, by default all.
 
     `level` and `fast` are as in `hanalyze.conventions.run.read_games`.
     """

@@ -149,8 +149,8 @@ class Choice(NamedTuple):
     `method` is "shipped", "adjusted" (logits recalibrated per place and target) or "refitted" (ridge).
     `model` is the name of the underlying shipped model. `fit` is the fit of that model, or, if `method` is
     not "shipped", a fit on all the games. `state` and `act` are chances in the form of `chances_of`,
-    cross-validated unless shipped. `losses` is the mean log loss, in nats, at uncertain odds, of each shipped
-    model and of each other method that was tried.
+    cross-validated unless shipped. `losses` has the mean log loss (in nats, over cards with uncertain odds)
+    of each shipped model and of each other method that was tried.
     """
 
     method: str
@@ -187,7 +187,7 @@ def model_losses(rows: HandCards, state: Reals) -> tuple[Reals, Reals]:
 
 
 def closest_model(rows: HandCards, features: str) -> tuple[str, dict[str, float]]:
-    """Return the best shipped model by log loss (the default for under `FEWEST` games) and all losses."""
+    """Return the best shipped model by log loss (below `FEWEST` games, the default) and all losses."""
     losses: dict[str, float] = {}
     for name in MODELS:
         loss_sums, count = model_losses(rows, chances_of(rows, load_model(name).fits[features])[0])
@@ -210,8 +210,8 @@ def choose(rows: HandCards, features: str) -> Choice:
     """Return the model for some games; `features` is a name of `SETS`.
 
     From `FEWEST` games on, the adjusted and the refitted model are tried. One of them is chosen only if its
-    cross-validated loss is lower than that of the shipped model, and the 95% bootstrap interval of this
-    difference over games excludes 0; if this holds for both, the one with the lower loss is chosen.
+    cross-validated loss is lower than that of the shipped model, and the 95% interval of the difference, by
+    resampling games, excludes 0; if this holds for both, the one with the lower loss is chosen.
     """
     name, losses = closest_model(rows, features)
     base = load_model(name).fits[features]

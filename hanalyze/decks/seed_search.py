@@ -122,7 +122,7 @@ def seed_index(players: int, variant: Variant, up_to: int = _DEFAULT_SEEDS) -> S
         advice = f"give 1 to {MOST_SEEDS:,}"
         raise HanalyzeError(f"an index cannot end at seed number {up_to:,}", rule="bad_number", advice=advice)
     if variant.id is None:
-        what = f'hanab.live has no variant "{variant.name}", so no seeds for it'
+        what = f'hanab.live has no variant "{variant.name}", so there are no seeds for it'
         raise HanalyzeError(what, rule="shuffle_variant")
     folder = cache_folder()
     file = None if folder is None else folder / "seeds" / f"p{players}v{variant.id}.npy"

@@ -34,8 +34,8 @@ class Detector(Protocol):
     `reads_truth` (False) it sees all hands instead of the acting player's view.
 
     `opportunities(moment)` yields, before the action, a finding for each label that an action could have;
-    they are the denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use the
-    outcome of the steps in `expects`; `later` contains the turns after the action, with all hands open. A
+    these findings are the denominators of rates. `judge(finding, later)` returns an `Outcome`, or None to use
+    the outcome of the steps in `expects`; `later` contains the turns after the action, with all hands open. A
     method `update` is not supported: only the built-in reader infers cards.
     """
 
@@ -223,7 +223,7 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
     try:
         names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
     except CycleError as error:
-        # The cycle is in reverse running order, and its first node is repeated at the end.
+        # The names of the cycle are in running order; the first is repeated at the end.
         circle = " after ".join(f'"{name}"' for name in reversed(error.args[1]))
         message = f"detectors form a cycle: {circle}"
         advice = "remove one of these names from `after`"

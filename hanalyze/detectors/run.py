@@ -1,7 +1,7 @@
 """Run detectors over a game; return their findings with outcomes, and the problems of faulty detectors.
 
-Findings are judged after the whole game. A detector that fails or returns a wrong value gets a problem for
-that action; other actions and detectors are not affected.
+Findings are judged after the whole game. If a detector fails or returns a wrong value for an action, this is
+recorded as a `Problem`; other actions and detectors are not affected.
 """
 
 from __future__ import annotations

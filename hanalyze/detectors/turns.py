@@ -36,10 +36,10 @@ def _none_below_0(number: int) -> int | None:
 class SeenCard(HeldCard):
     """A card in a hand, with the inferences from messages.
 
-    `inferred` contains the identities of `possible` that messages leave. A card is `gotten` if it is clued,
-    called to be played blind, or named by a discard; `called` if it is called to be played blind; `plays` if
-    its holder takes it to be playable now, or it is `called` and the next card of an open call; `known_trash`
-    if its holder takes it for trash; and `chop_moved` if a message chop moved it.
+    `inferred` contains the identities of `possible` that the messages do not exclude. A card is `gotten` if
+    it is clued, called to be played blind, or named by a discard; `called` if it is called to be played
+    blind; `plays` if its holder takes it to be playable now, or it is `called` and the next card of an open
+    call; `known_trash` if its holder takes it for trash; and `chop_moved` if a message chop moved it.
     """
 
     inferred: IdentitySet
@@ -64,7 +64,7 @@ class CallStep:
 class Call:
     """An open call: plays that an earlier action still expects.
 
-    `turn` and `giver` belong to the action. `focus` is the order of the card that the action is about, or
+    `turn` and `giver` are those of the action. `focus` is the order of the card that the action is about, or
     None. `steps` are the plays that must precede the focus; the first `done` steps are complete.
     """
 
@@ -85,7 +85,7 @@ class Meaning:
     that it is about, or None. `cards` contains the orders of the called cards (`steps` is their number), then
     of the cards that are chop moved or named. `readings` contains the identities of the focus that the
     receiver cannot rule out. Only the main convention of an action has cards, steps and readings. `reasons`
-    are those for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
+    speak for or against the action. `worth` counts the newly gotten cards, `bad_touch` the newly touched
     trash and duplicates.
 
     >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
@@ -136,10 +136,10 @@ class View(Position):
     """A `Position` as one viewer sees it, with common knowledge from messages.
 
     `phase` is `end_game` if the pace is below the number of players or the deck is empty; otherwise
-    `early_game` until the first discard, without a message, of a card that is neither gotten nor known trash;
-    otherwise `mid_game`. `stall_severity` is that of `Moment`. `chops` contains for each seat the order of
-    the chop (None if locked), `finesse_positions` that of the newest ungotten card (None if there is none).
-    `calls` contains the open calls, oldest first.
+    `early_game` until the first discard that sends no message and whose card is neither gotten nor known
+    trash; otherwise `mid_game`. `stall_severity` is that of `Moment`. `chops` contains for each seat the
+    order of the chop (None if locked), `finesse_positions` that of the newest ungotten card (None if there is
+    none). `calls` contains the open calls, oldest first.
     """
 
     hands: tuple[tuple[SeenCard, ...], ...]
@@ -240,7 +240,7 @@ class Finding:
     `label` is a word chosen by the detector. `cards` contains at most 6 orders, `seats` the seats that the
     finding concerns. `certainty` is in percent. `legal` is None if the detector does not judge legality.
     `reasons` are texts for or against the action. `expects` contains the steps expected of later turns, in
-    order. `opportunity` is True if some action of the turn could have had the label.
+    order. `opportunity` is True if the label was possible on the turn, and False if the action had it.
 
     >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
     100

@@ -80,12 +80,12 @@ def _exclude_by_groups(
     """Exclude identities whose copies are all needed by a group of other cards.
 
     `taken` is the mask of the informed cards with one possible identity, whose copies are no longer in
-    `once`, `twice` and `thrice`; `few` is the mask of the other informed cards whose identities have at most
-    as many copies as there are such cards. By Hall's theorem, x is impossible for a card exactly when k other
-    cards can have only identities, x among them, of which there are k copies in total. The identities of two
-    cards are nested or disjoint, because both cards were in the hand for all clues since the newer one was
-    drawn. Therefore it is enough to check, for each card, the set of the cards whose identities are all among
-    its own.
+    `once`, `twice` and `thrice`; `few` is the mask of those other informed cards whose identities have at
+    most as many copies as there are other informed cards. By Hall's theorem, x is impossible for a card
+    exactly when k other cards can have only identities, x among them, of which there are k copies in total.
+    The identities of two cards are nested or disjoint, because both cards were in the hand for all clues
+    since the newer one was drawn. Therefore it is enough to check, for each card, the set of the cards whose
+    identities are all among its own.
     """
     known = game.know.known[seat]
     group = game.know.group

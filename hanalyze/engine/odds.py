@@ -33,7 +33,7 @@ def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
     game.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
-    >>> share(hand, 1, 0b111, 0b100)  # in 4 of the 2 x 3 layouts; 2 of the 4 unseen copies fit
+    >>> share(hand, 1, 0b111, 0b100)  # 4 of the 2 x 3 layouts; by copies alone, 2 of 4
     0.6666666666666666
     """
     hand = WeighedHand.new(fast=False)

@@ -101,7 +101,7 @@ _BLOCK: Final = 4096  # number of rows converted at a time: few enough for the p
 def published(
     columns: tuple[Column, ...], begins: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
 ) -> dict[str, NDArray[Any]]:
-    """Return the first `rows` rows by name of the column.
+    """Return the first `rows` rows of a table: an array for each column, by its name.
 
     `begins` are the lines of the columns. Without `reals`, all columns are in `ints`. The arrays have the
     shape (rows,), or (rows, width) for columns of several values, and the dtype of the column; a nullable

@@ -75,7 +75,7 @@ class Rules:
     speedrun: bool = False
     """Whether the game ends and is lost as soon as a full score is out of reach."""
     deck_plays: bool = False
-    """Whether the last card of the deck may be played (or discarded) from the deck."""
+    """Whether the last card of the deck may be played from the deck."""
     card_cycle: bool = False
     """Whether the giver's chop becomes their newest card after each clue."""
     hand_size_change: int = 0

@@ -79,11 +79,11 @@ class Convention(Defined):
     THREE_BLUFF = 46, 13, "a bluff whose focus is a 3 for which two cards are missing", "The stacks are empty; R3 is clued, and Bob's newest card, Y1, plays."
     CRITICAL_COLOUR_BLUFF = 47, 13, "a bluff by colour whose focus is a last copy for which more than one card is missing", "Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays."
     HARD_BLUFF = 48, 13, "a bluff that might also begin a finesse that continues with a clued card of the receiver", "Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's card is R3, or Y3 after Y2."
-    GOOD_TOUCH_BLUFF = 49, 13, "a bluff by a card that would lead to the focus, but a third player holds the next card", "R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3."
-    CLANDESTINE_FINESSE = 50, 5, "a layered finesse whose first card seems to be the one that the clue is for", "Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 it might still be R2."
+    GOOD_TOUCH_BLUFF = 49, 13, "a bluff whose blind-played card seems to lead to the focus, but a third player holds the card that follows it", "R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3."
+    CLANDESTINE_FINESSE = 50, 5, "a layered finesse whose first card seems to be the one that the clue is for", "Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 the clued card might still be R2."
     NO_INFORMATION_FINESSE = 51, 20, "a finesse by a clue that tells nothing new about the cards it touches", "R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays."
     FIVE_COLOUR_EJECTION = 52, 16, "a new 5 clued by colour, far from playable: the next player plays the second finesse position", "Nothing yellow is played; Y5 is clued yellow to Cathy: Bob plays slot 2, and Cathy's card is Y5."
-    FOUR_CHARM = 53, 23, "a new 4, three or more cards away: the next player plays the fourth finesse position", "Nothing purple is played; P4 is clued to Cathy, and no P1 is visible: Bob plays slot 4."
+    FOUR_CHARM = 53, 23, "a new 4, three or more cards away from playable: the next player plays the fourth finesse position", "Nothing purple is played; P4 is clued to Cathy, and no P1 is visible: Bob plays slot 4."
     TRASH_FINESSE = 54, 14, "touches trash that seems to be a playable card: the player who has this card on the finesse position plays it", "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, G1: so P1 is trash."
     TRASH_BLUFF = 55, 14, "touches trash that seems playable: the next player blind-plays another card", "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash."
     UNKNOWN_TRASH_DISCHARGE = 56, 16, "touches trash that seems useful: the next player plays the third finesse position", "Red is at 2; R1 is clued red and looks like R4 to its holder; Bob plays slot 3, which shows that the clued card is trash."
@@ -143,8 +143,8 @@ class OutcomeKind(Worded):
 
 
 SETTLED: Final = ("success", "failed", "missed", "stomped", "broken", "passed_back")
-"""Outcomes that show whether the convention worked. Not included: nothing expected, still open, cut off by
-the end of the game (censored), and cards that another copy made unnecessary (superseded)."""
+"""Outcomes that show whether the convention worked. The others are: nothing expected, still open, cut off by
+the end of the game (censored), no longer needed (superseded)."""
 
 FOLLOWED: Final = ("success", "broken", "passed_back")
 """Settled outcomes in which the called players followed the message. They also followed it if the focus was
@@ -200,7 +200,7 @@ class Reason(Worded):
 class Fault(Labelled):
     """Role of the player at fault for a misplay: giver of the clue, player of the card, or a third player.
 
-    `SHARED` means two players; `NONE` is the value of all other actions.
+    `NOBODY` means that no player is at fault, `SHARED` that two are; `NONE` is the value of other actions.
     """
 
     NONE = 0

@@ -246,8 +246,8 @@ class Variant:
     def letters(self) -> tuple[str, ...]:
         """One letter for each suit, unique within the variant, as in "r1 m5".
 
-        Each is the first letter of `Suit.letters`, then the suit's name, then the alphabet that no earlier
-        suit has taken. hanab.live does not have this rule.
+        Each is the first letter that no earlier suit has taken: from `Suit.letters`, then from the suit's
+        name, then from the alphabet. hanab.live does not have this rule.
 
         >>> variant("Omni & Orange (5 Suits)").letters
         ('r', 'g', 'b', 'o', 'a')

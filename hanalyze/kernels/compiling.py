@@ -118,7 +118,7 @@ def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
 
     The start includes the compilation of each entry whose code is not cached. Since one compilation serves
     many runs, `saved` is added up over the runs in a file of the cache folder, and the sum is compared. The
-    result is False if Numba is not installed, or if this run alone saves less than loading compiled code.
+    result is False if Numba is not installed, or if this run alone saves less than `_START`.
 
     >>> pays_off(0.5)
     False
@@ -139,7 +139,7 @@ def pays_off(saved: float, *entries: Callable[..., Any]) -> bool:
 
 
 def start_up(*entries: Callable[..., Any]) -> float:
-    """Return the estimated seconds until `entries` can run compiled, including compilations not cached."""
+    """Return the estimated seconds until `entries` can run compiled, including any compilation needed."""
     folder = _cache_folder()
     new = [entry for entry in entries if entry not in _compiled and not _is_cached(entry, folder)]
     return _START + sum(_COSTS[entry.__name__][1] for entry in new)
@@ -233,9 +233,9 @@ def _dispatchers(entry: Callable[..., object], folder: Path | None) -> tuple[Any
 
 
 def _import_without_scipy() -> None:
-    """Import Numba's functions of arrays without SciPy, which they import to check that it is installed.
+    """Import Numba's array functions without SciPy, which Numba would import only to see if it is installed.
 
-    This shortens the start-up. Numba imports SciPy when it compiles a function that needs it.
+    This shortens the start-up. Numba still imports SciPy when it compiles a function that needs it.
     """
     from importlib import import_module
     from importlib.util import find_spec

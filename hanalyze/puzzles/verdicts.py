@@ -22,7 +22,9 @@ from hanalyze.words import GameNames, is_against_convention, listed, meaning_wor
 CHANCE_MARGIN: Final = 0.3
 """An uncalled play is wrong only if its chance is this far below the play threshold, or anywhere below it if
 a called card, a known play or a save has priority."""
-CARDS_MARGIN: Final = 2  # cards that a right clue of `get` must get; a save with this many fewer is not right
+CARDS_MARGIN: Final = 2
+"""Least number of cards that a right clue of the form `get` gets. A save that gets this many cards fewer than
+the best save is not right."""
 
 
 def labels_in(conventions: int) -> frozenset[str]:
@@ -206,7 +208,7 @@ class Judge:
             if trash or order == view.chop[self.seat]:
                 if move.has(Reason.SAVE_LEFT):
                     return OPEN, f"Leaves {risk} to another player."
-                return OPEN, f"Leaves {risk} unsaved; the discard is not due next."
+                return OPEN, f"Leaves {risk} unsaved; no discard is due next."
         if form == "get":
             return WRONG, "A clue gets several cards; a discard can wait."
         if view.gotten >> order & 1:

@@ -145,7 +145,7 @@ def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
 
 
 def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
-    """Go from frame `top` to its next move's position; without one, exclude the frame's and go back.
+    """Try the next move of frame `top`; if none is left, exclude the frame's position and go back a frame.
 
     Return the new top. If the new frame is above the old one, its position must still be entered.
     """

@@ -1,6 +1,6 @@
 """The best score that a position still allows with open cards, and the moves by which a game lost points.
 
-The best score never rises during a game, so the turns are found by bisection.
+The best score never rises during a game, so the turns of these moves are found by bisection.
 """
 
 from __future__ import annotations
@@ -399,7 +399,7 @@ def solve(
     for each goal of each position is limited to `nodes` positions (default 1,000,000) and, if given,
     `seconds`. Without either limit, at most 10,000,000 positions are searched for the whole game (500,000 by
     interpreted code). An undecided score has a lower and an upper bound. Limits in nodes give the same answer
-    every time, limits in seconds do not. `fast` selects compiled code; by default, it replaces interpreted
+    every time; limits in seconds do not. `fast` selects compiled code; by default, it replaces interpreted
     code once it pays. Raises `HanalyzeError` with rule `not_covered` for rules, variants and decks that the
     solver does not cover, `no_such_turn`, or `usage` if `game` is not a replay.
 

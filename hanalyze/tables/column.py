@@ -25,7 +25,7 @@ class Column:
 
     `type` is a NumPy type name, `str` or `datetime`. `words` is a closed set of values, which the engine
     numbers 0, 1, ... `null` is the number with which the engine marks values that do not apply; they are
-    published as null. Truth values are marked by -1, floats by NaN. `width` is the number of values per row.
+    published as null. It is -1 for truth values; floats use NaN. `width` is the number of values per row.
     """
 
     name: str

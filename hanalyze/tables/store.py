@@ -54,7 +54,7 @@ GAME_FACTS: Final = (
     Column("variant_id", "int32", "", "0..", "number of the variant on hanab.live", null=-1),
     Column("edition", "str", "", "", "edition of the rules"),
     Column("seed", "str", "", "", "seed of the deck"),
-    Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null if the log has neither"),
+    Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null if the log has neither a seed nor a scheme"),
     Column("deck_known", "int8", "cards", "0..59", "number of cards from the top of the deck that the log contains; the order of the remaining cards is arbitrary; null if all cards are known", null=-1),
     *_OPTIONS,
     Column("rating", "str", "", "", "the edition's label for the score; null if it has no scale"),
