@@ -63,7 +63,7 @@ def _wanted(connection: Connection, ids: Ints) -> Iterator[Connection]:
 
 
 def stored_batches(connection: Connection, ids: Ints, size: int) -> Iterator[tuple[Ints, GameBatch]]:
-    """Yield pairs of keys and batch, at most `size` games each, for the games with the keys `ids`, sorted."""
+    """Yield the games with the keys `ids`, sorted, as pairs of keys and batch (up to `size` games)."""
     ids = np.sort(ids)
     for some in np.split(ids, range(size, len(ids), size)) if len(ids) else ():
         with _wanted(connection, some) as cursor:

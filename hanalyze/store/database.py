@@ -351,7 +351,7 @@ class Database:
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
     def prepare_decisions(self, folder: Folder = None, *, names: bool = False) -> None:
-        """Create the views of `prepare`, except the view of mistakes."""
+        """Create the views of `prepare`, except the views of mistakes."""
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, names=names, judging=self.judging)
 

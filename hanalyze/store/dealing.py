@@ -114,7 +114,7 @@ class KnownKeys:
     """Set of keys with their checks, safe for use by several threads."""
 
     def __init__(self, keys: NDArray[np.int64], checks: NDArray[np.uint64]) -> None:
-        # No game has the key -1: with it, the array is never empty.
+        # No game has the key -1, which keeps the arrays from being empty.
         self._sort(np.append(keys, np.int64(-1)), np.append(checks, np.uint64(0)))
         self._recent: dict[int, int] = {}
         self._lock = threading.Lock()

@@ -109,7 +109,7 @@ class FileReader:
             yield Segment(number, path, b"", 0, [error.at(file=display_name(path))])
 
     def range_of(self, start: int, end: int) -> Iterator[Segment]:
-        """Yield the segments of a byte range of the first file, with one game per line.
+        """Yield the segments of a byte range of the first file, which has one game per line.
 
         Line numbers count from the start of the range.
         """

@@ -187,7 +187,7 @@ KINDS: Final = {
 
 
 def contents(db: Database) -> tuple[dict[str, int], dict[str, list[tuple[object, int]]]]:
-    """Return row counts: by table, and by value for each of `KINDS` (by count; team sizes in order)."""
+    """Return row counts: by table, and by value for each of `KINDS` (by frequency, team sizes by size)."""
     kinds = {}
     for title, (table, column) in KINDS.items():
         order = "ALL" if column == "players" else f"count(*) DESC, {column}"

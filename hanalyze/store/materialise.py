@@ -18,7 +18,7 @@ _BY_GAME: Final = tuple(
 
 
 def only_games(connection: Connection, games: str) -> None:
-    """Hide all games except those in the table `games` by views; `prepare_decisions` drops some of these."""
+    """Create views that hide all games except those in the table `games`; `prepare_decisions` drops some."""
     restrict(connection, _BY_GAME, f"game_id IN (SELECT game_id FROM {games})")
 
 

@@ -165,7 +165,7 @@ def _new_connection() -> Connection:
 def _check_file(file: str, *, read_only: bool, rebuild: bool) -> None:
     """Check that a file can be opened or created; remove it if it is empty or to be rebuilt.
 
-    Raises `HanalyzeError` (rules `no_file`, `not_a_database`) if not.
+    Raises `HanalyzeError` (rules `no_file`, `not_a_database`) if it cannot.
     """
     if not os.path.isfile(file):
         if read_only and not os.path.exists(file):

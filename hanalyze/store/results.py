@@ -217,7 +217,7 @@ def _check_asks(statement: Any) -> None:
 
 
 def _strict(line: str) -> str:
-    """Return an object of JSON with null for NaN and infinity."""
+    """Return a line of JSON with null in place of NaN and infinity."""
     if not any(number in line for number in _NO_JSON):
         return line
     values = json.loads(line, parse_constant=lambda _: None)

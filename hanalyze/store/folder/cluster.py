@@ -111,7 +111,7 @@ def _result(distributed: Any, future: Any, unit: Unit) -> UnitResult:
 
 @contextmanager
 def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any]:
-    """Yield a client of a cluster, started and stopped if local. Raises `HanalyzeError` (`no_scheduler`)."""
+    """Yield a client of a cluster; start and stop a local one. Raises `HanalyzeError` (`no_scheduler`)."""
     with _local(distributed, workers) if cluster == LOCAL else nullcontext(cluster) as address:
         try:
             client = distributed.Client(address, set_as_default=False)

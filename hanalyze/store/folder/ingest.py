@@ -135,7 +135,7 @@ def _unread_units(manifest: Manifest, units: list[Unit]) -> tuple[list[Unit], Un
 def _processed_units(
     units: Sequence[Unit], target: Target, jobs: int, cluster: str | None, workers: int | None
 ) -> Generator[tuple[Unit, UnitResult]]:
-    """Yield units with their results, done by threads or by the workers of a cluster."""
+    """Yield units with their results, processed by threads or by the workers of a cluster."""
     if cluster is not None:
         # Games without a file are downloaded by this process, so that the site gets one request at a time.
         for unit in units:

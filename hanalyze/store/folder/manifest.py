@@ -104,7 +104,7 @@ class Manifest(msgspec.Struct, frozen=True):
         ]
 
     def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
-        """Return all files of sums with the versions `makers`, except those of units with dropped games."""
+        """Return all files of sums with the versions `makers`, except those of owners with dropped games."""
         dirty = set(self.dirty)
         owners = [one for one in self.owners() if one.makers == makers and one.key not in dirty]
         return [(one.key, part) for one in owners for part in one.sums]

@@ -62,7 +62,7 @@ def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
 
 
 def write_query(connection: Connection, place: Place, query: str, part: Part) -> Part:
-    """Write the rows of a query into a part's file, without rows only for sums; return the part."""
+    """Write the rows of a query into a part's file (a file without rows only for sums); return the part."""
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
         file = os.path.join(folder, "part.parquet")

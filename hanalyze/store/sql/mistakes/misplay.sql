@@ -162,8 +162,8 @@ LEFT JOIN cards k ON f.fault = 'shared' AND f.fault_rule = 'later_copy' AND k.ga
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN game_levels l ON l.game_id = d.game_id
 LEFT JOIN (
-    -- The save clue that the play of an unclued card seems to have answered, and the last message that had moved older
-    -- cards than the saved one off the chop.
+    -- The save clue that the play of an unclued card seems to have answered, and the last message that had moved cards
+    -- older than the saved one off the chop.
     SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat,
         arg_max(card_name(m.letters, c.focus_suit, c.focus_rank), c.turn) AS saved,
         max(k.turn) AS moved_turn, arg_max(k.message, k.turn) AS message

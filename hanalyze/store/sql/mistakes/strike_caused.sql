@@ -68,8 +68,8 @@ SELECT
         'seat_unfixed': f.unfixed_seat, 'turn_unfixed': f.unfixed_turn
     } AS evidence_values,
     'convention' AS basis,
-    -- No better clue is named if the best clue of the turn also stops the misplay, by showing the card that the holder
-    -- took this one for; or if this clue made the card look playable, so that not giving it was enough.
+    -- If the best clue of the turn stops the misplay, `better_moves` gives it. If this clue made the card look playable,
+    -- no clue is named, because not giving this one was enough.
     CASE
         WHEN f.fault_rule = 'not_fixed' AND p.turn IS NULL AND NOT (d.turn = m.turn - 1 AND coalesce(o.clue_fixes, false)) THEN 'clue'
         WHEN f.fault_rule = 'later_copy' AND f.fault = 'shared' THEN 'discard'
