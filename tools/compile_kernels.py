@@ -1,4 +1,4 @@
-"""Compile all kernels for the cache of an installation, two at a time: `python -m tools.compile_kernels`."""
+"""Compile all kernels into the installation's cache, in two processes: `python -m tools.compile_kernels`."""
 
 from __future__ import annotations
 

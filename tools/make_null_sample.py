@@ -48,7 +48,8 @@ def main() -> None:
         row for agent in CONTROLS for players in PLAYERS for row in sample_rows(agent, players, _GAMES, _SEED)
     ]
     with NULL_FILE.open("w", encoding="utf-8", newline="") as file:
-        file.write(f"# conventions {CONVENTIONS_VERSION}; {_GAMES} games a table, seeds from {_SEED} on\n")
+        games = f"{_GAMES} games per agent and team size, seeds from {_SEED}"
+        file.write(f"# conventions {CONVENTIONS_VERSION}; {games}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(_COLUMNS)
         writer.writerows(rows)

@@ -184,7 +184,7 @@ def conventions_page(pictures: Pictures) -> str:
 
 
 def reports_page(_: Pictures) -> str:
-    """Return the page of all reports and figures; the formula of a number is the meaning of its column."""
+    """Return the page of all reports and figures; the meaning of a column contains its formula."""
     reports = {"stats": STATS_REPORTS, "research": RESEARCH_REPORTS, "compare --same-deal": SAME_DEAL_REPORTS}
     parts = ["# Reports and figures\n", "[Measures](../measures.md) has the methods and their sources.\n"]
     for of, named in reports.items():

@@ -57,7 +57,7 @@ _ACTIONS: Final = {"type": ["array", "null"], "items": _ACTION}
 
 
 def _of_column(column: Column) -> Schema:
-    """Return the schema of a column's values, which can all be null."""
+    """Return the schema of a column's values, each of which can be null."""
     if column.words:
         return {"enum": [*column.words, None]}
     kind = next((name for start, name in _KINDS.items() if column.type.startswith(start)), "string")

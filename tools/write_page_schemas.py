@@ -189,7 +189,7 @@ SCHEMAS: Final = {
         "Sums of a dashboard",
         "Data in the element `data` of the page of `hanalyze dashboard`, compressed by gzip, as base64."
         " A cell is a team size, a variant and a player (-1: all), by their indices. The value of a number is"
-        " `x` / `y`. Entries of `behind.lists` are the index of a turn, or -1 minus the index of a game."
+        " `x` / `y`. Each entry of `behind.lists` is the index of a turn, or -1 minus the index of a game."
         " Values that only draw a figure may change.",
     ),
 }

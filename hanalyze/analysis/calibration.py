@@ -133,7 +133,7 @@ def _joined(pieces: Sequence[tuple[HandCards, NDArray[np.int64]]], ids: NDArray[
 def _pieces(
     db: Database, ids: NDArray[np.int64], level: int, explained: bool
 ) -> Iterator[tuple[HandCards, NDArray[np.int64]]]:
-    """Yield cards in hand and game keys in batches; if `explained`, only of variants with conventions."""
+    """Yield cards in hand and game keys in batches; `explained` leaves out variants without conventions."""
     for keys, batch in stored_batches(db.connection, np.sort(ids), _BATCH):
         rows = read_hand_cards(batch, level=level)
         mask = rows.columns["explained"]

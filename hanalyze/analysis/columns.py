@@ -74,7 +74,7 @@ _GROUP_COLUMNS: Final = (
     FrameColumn("suit", "int8", "suit", "0..5", "index of the card's suit in the variant, from 0"),
     text("phase", "part of the game", PHASES),
     text("score", "final score as a share of the full score", SCORES),
-    text("severity", "severity of the mistake: the player's knowledge, or the result", tuple(SEVERITIES)),
+    text("severity", "severity of the mistake, by the player's knowledge or by the result", tuple(SEVERITIES)),
     text("kind", "kind of clue", ("colour", "rank")),
     FrameColumn("level", "int32", "", "1..25", "H-Group level of the conventions"),
     text("convention", "name of the convention"),
@@ -85,7 +85,7 @@ _MEAN: Final = estimate("mean", "points", "mean final score", "mean score")
 _FINISHED: Final = estimate("finished", "points", "mean final score of the games that were played to their end")
 _PERFECT: Final = estimate("perfect", SHARE, "share of games with the full score")
 _Q_VALUE: Final = value("q_value", "probability", "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)", "q")
-_MATCHING: Final = "its interval is adjusted for the number of rows (Benjamini & Yekutieli 2005) and excludes 0 exactly if q_value is at most 1 - confidence; null for means of too few games or strikeouts"
+_MATCHING: Final = "the interval is adjusted for the number of rows (Benjamini & Yekutieli 2005) and excludes 0 exactly if q_value is at most 1 - confidence; it is null for means over too few deals, or if it would exceed the possible range"
 
 _EFFECTS: Final = (
     text("convention", "name of the convention"),
@@ -101,7 +101,7 @@ _EFFECTS: Final = (
     value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
     value("overlap", SHARE, "share of the taken turns that have a similar position with another clue"),
     value("effective", "turns", "effective number of weighted declined turns"),
-    value("balance", "standard deviations", "largest remaining difference between taken and weighted declined turns in any variable of the position, before the outcome model; up to 0.1 is small"),
+    value("balance", "standard deviations", "largest difference between taken and weighted declined turns in any variable of the position (the outcome model adjusts for the remaining differences); up to 0.1 is small"),
     value("within", SHARE, "share of the taken turns by players with enough taken and declined turns to be compared with themselves"),
     value("sampled", SHARE, "share of the games in the sample"),
 )
@@ -136,7 +136,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("peers_found", "other players' decisions with this mistake, in similar games", "decisions"),
         count("peers_opportunities", "decisions of these players in which this mistake was possible", "decisions"),
         *estimate("peers", SHARE, "rate of the peers, with the player's mix of team sizes, variant families and levels"),
-        value("p_value", "probability", "two-sided p-value of the difference from the peers; null below 50 opportunities of either"),
+        value("p_value", "probability", "two-sided p-value of the difference from the peers; null if the player or the peers have fewer than 50 opportunities"),
         value("q_value", "probability", "p_value adjusted for the number of kinds and for the trend (Benjamini & Hochberg 1995)", "q"),
         value("grade", "25 percentage points", "rate of the peers less that of the player in comparable games; above 0 is better"),
         value("importance", "", "absolute grade times the square root of opportunities"),
@@ -182,12 +182,12 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "hindsight_losses": (
         text("split", "property that splits the losses; `all` for all losses together", SPLITS),
-        text("part", "`losses.cause` of the database (reason why the points were out of reach), `losses.kind` (of move), or the phase of the game"),
+        text("part", "`all`, a value of `losses.cause` (reason why the points were out of reach) or of `losses.kind` (kind of move), or a phase of the game"),
         count("games", "games in the group that were solved", "games"),
         count("moves", "moves that lost points", "moves"),
         count("points", "points known to be lost in hindsight: put out of reach, with all cards open", "points"),
         *estimate("per_game", "points/game", "points lost in hindsight, per game", "lost per game", ""),
-        value("share", SHARE, "share of all points that the group lost in hindsight"),
+        value("share", SHARE, "points of this part, as a share of all points that the group lost in hindsight"),
         *estimate("finished", "points/game", "points lost in hindsight per game, in the games in which the last strike cost no points"),
         *estimate("struck_out", SHARE, "share of the games in which the last strike cost points (by player, the player's last strike); null except for `all`", "struck out"),
         *estimate("impossible", SHARE, "share of the deals that nobody could have won (best score with all cards open below the full score), of those for which this is known; null except for `all`", "impossible deals"),
@@ -345,12 +345,12 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("deals", "deals that both groups played, with the measure in a game of each", "deals"),
         value("a", "", "mean over the deals of the mean of group a's games"),
         value("b", "", "mean over the deals of the mean of group b's games"),
-        *estimate("difference", "", "mean over the deals of a - b; without interval below 20 deals", ends=""),
+        *estimate("difference", "", "mean over the deals of a - b; no interval below 20 deals, or below 200 for means that include struck-out games", ends=""),
         count("a_higher", "deals with a larger mean in group a", "deals"),
         count("b_higher", "deals with a larger mean in group b", "deals"),
     ),
     "deal_results": (
-        count("deal", "number of the deal, from 1; games of one deal have the same deck, seats and rules"),
+        count("deal", "number of the deal, from 1; games of one deal have the same deck, team size, starting player and rules"),
         FrameColumn("game_id", COUNT, "", "", "key of the game"),
         text("seed", "seed of the game, null if its log has none"),
         count("score", "final score", "points"),
@@ -398,7 +398,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "action_matrix": (
         count("players", "number of players", "players"),
-        text("action", "an action: P (play) or D (discard) and the slot, or C (colour, from 1) or R (rank) and the value of the clue, + and the number of seats to the receiver"),
+        text("action", "an action: P (play) or D (discard) with the slot, or C (colour clue) or R (rank clue) with the value (colours from 1), + and the number of seats to the receiver"),
         text("next_action", "the action of the next player"),
         count("pairs", "number of times that next_action followed action"),
         value("probability", "probability", "pairs as a share of all pairs that begin with action"),

@@ -147,11 +147,11 @@ def compare(
 
     `a` and `b` choose the games of the first and of the second group: a filter such as `player=Alice and
     score>=20` (grammar: `hanalyze.analysis.filters`), or keys of games. Games in both groups are left out and
-    counted. Games are compared within strata that agree in the properties `match` (names from `MATCH`; `()`
-    compares all games with all games; the default is that of `hanalyze.analysis.matching.default_match`) and
-    have up to `bands` bands of difficulty (`match_games`). Unmatched differences remain, such as the
-    skill of partners; games chosen by a convention also differ in length and in players (`Note.caution`), so
-    for the effect of a convention use `convention_effects`.
+    counted. Games are compared within strata of games that agree in the properties `match` (names from
+    `MATCH`; `()` compares all games with all games; the default is that of
+    `hanalyze.analysis.matching.default_match`). Difficulty has up to `bands` bands (`match_games`). Unmatched
+    differences remain, such as the skill of partners; games chosen by a convention also differ in length and
+    in players (`Note.caution`), so for the effect of a convention use `convention_effects`.
 
     `measure` is a name from `measures`, a `Measure`, or a sequence of these; the default is all measures but
     those of conventions. The frame has a row per measure, and the columns of `FRAMES`. A measure of decisions
@@ -322,4 +322,4 @@ def _frame(
 
 
 _SUMS: Final = ("found", "opportunities", "games")
-"""Fields of `Difference` with the sums of both groups."""
+"""Fields of `Difference` with a sum for each group."""

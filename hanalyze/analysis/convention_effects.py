@@ -353,9 +353,9 @@ def convention_effects(
 
     Only the final score is tested, and only if the weighted turns are balanced (at most 0.1 standard
     deviations apart in any variable). Saves are not tested: without the save, the player would often have
-    discarded, and other clues do not show the outcome of a discard. `p_value` tests for a difference of at
-    most `BIAS` points (two-sided, least favourable case: Murphy & Myors 1999), and `q_value` is adjusted over
-    the tested rows (Benjamini & Hochberg 1995). A difference is an association, not an effect.
+    discarded, and other clues do not show the outcome of a discard. `p_value` tests the hypothesis of a
+    difference of at most `BIAS` points (two-sided, least favourable case: Murphy & Myors 1999), and `q_value`
+    is adjusted over the tested rows (Benjamini & Hochberg 1995). Differences are associations, not effects.
 
     `FRAMES` lists the columns. Raises `UnknownName`, and `HanalyzeError` (rules `no_game`, `not_read`,
     `bad_number`).
@@ -383,8 +383,8 @@ def experiment_effects(
     The turns are those on which a coin decided between a clue of the convention and another clue
     (`hanalyze.agents.simulation`); tosses against a play or a discard do not count. The columns are those of
     `convention_effects`. `effect` compares the mean outcomes after the two sides of the coin: it is the
-    effect for these agents, with a standard error clustered by game. `balance` is 0, and `p_value`
-    tests for no difference. Raises the errors of `convention_effects`.
+    effect for these agents, with a standard error clustered by game. `balance` is 0, and `p_value` tests the
+    hypothesis of no difference. Raises the errors of `convention_effects`.
 
     >>> from hanalyze.agents import simulate
     >>> from hanalyze.store import connect

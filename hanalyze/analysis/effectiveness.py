@@ -43,7 +43,7 @@ class _Key(NamedTuple):
     conventions: tuple[Convention, ...]
 
     def among(self, *masks: str) -> str:
-        """Return the SQL condition that one of these masks, or its `_more`, has a convention of the key."""
+        """Return the SQL condition that one of these masks (or their `_more`) has a convention of the key."""
         low = sum(1 << int(convention) for convention in self.conventions if convention < OFFERED)
         more = sum(1 << int(convention) - OFFERED for convention in self.conventions if convention >= OFFERED)
         parts = [
@@ -87,9 +87,9 @@ def convention_stats(
     `by` is None for all games together, or one of `CONVENTIONS_BY`. By level, all messages of a level count
     together; silent moves, answers to calls and unexplained actions do not count. By player and partner, the
     player is the giver of the clue or the player who made the move. By receiver, rows are for the holder of
-    the first called card, such as a prompted card, otherwise for the player whom the message is for;
-    `per_100` is then per 100 actions of the receiver's teammates, and opportunities are null. `games` are the
-    keys of the games to count, by default all.
+    the first called card, such as a prompted card, otherwise for the player whom the message is for; in such
+    rows, `per_100` is per 100 actions of the receiver's teammates, and opportunities are null. `games` are
+    the keys of the games to count, by default all.
 
     The columns are that of the group, `convention` or `level`, and those of `FRAMES`. The columns `null_*`
     are rates in games of agents that know no conventions (`hanalyze.analysis.null_sample`), without

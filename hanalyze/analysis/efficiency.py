@@ -38,7 +38,7 @@ def _ratio_frame(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group, null if the denominator of the first (column `count`) is below `minimum`."""
+    """Return ratios by group, null if the first ratio's denominator (column `count`) is below `minimum`."""
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(list(measures.values()), confidence=confidence)
     columns = [pl.Series(count, results[0].opportunities), pl.Series("games", results[0].games)]

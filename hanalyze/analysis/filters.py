@@ -6,7 +6,7 @@ a row `g` of `games` with bound values. No text of the filter enters the query.
     filter     = condition {("," | "and") condition}
     condition  = column operator value {"|" value}       any of several values
     operator   = "=" | "!=" | "<" | "<=" | ">" | ">="    text and truth values have = and != only
-    value      = words without , | and quotes, or text "in quotes" or 'in quotes', with its quotes doubled
+    value      = words without , and |, or text in "double" or 'single' quotes (doubled inside the text)
 
 A column is one of the table `games`, or `player` (the name of any player at the table), or `convention` (a
 convention found in the game by `Database.read_conventions`). A null satisfies only `!=`.

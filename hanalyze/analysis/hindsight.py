@@ -37,9 +37,9 @@ def hindsight_losses(db: Database, by: Groups = None, *, confidence: float = 0.9
     count.
 
     The columns are those of the groups and of `FRAMES`. The points of the causes add up to the points of
-    `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. Parts
-    without a loss have no row. Intervals of means are null for fewer than 20 games, or 200 for `all`,
-    misplays and phases, which contain losses by last strikes (`FEWEST_MIXED`). Raises `UnknownName`.
+    `all`, and so do the points of the kinds; the phases leave out points lost by ending the game. A part
+    without a loss has no row, except `all`. Intervals of means are null for fewer than 20 games, or 200 for
+    `all`, misplays and phases, which contain losses by last strikes (`FEWEST_MIXED`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -31,7 +31,7 @@ _SAMPLE: Final = 2_000
 _PENALTY: Final = (1.0, 10.0, 1e9)
 """Penalties of a, b and the bends, which shrink curves towards the shipped chances."""
 _POINTS: Final = 10.0
-"""Points added to numerator and denominator of the factor, so that a few losses change it little."""
+"""Points added to numerator and denominator of the factor (`_curves`), so a few losses change it little."""
 
 _ADJUSTED: Final = f"""
 SELECT a.*, coalesce(c.factor, 1) AS factor, CASE

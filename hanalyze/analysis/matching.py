@@ -31,7 +31,7 @@ RULES: Final = (
 """The columns of `games` with the rules of a game."""
 
 _COLUMNS: Final = {"players": ("players",), "variant": RULES}
-"""For each word of `MATCH` that stands for columns of `games`: these columns."""
+"""The columns of `games` that a word of `MATCH` stands for."""
 
 
 def games_query(condition: str) -> str:
@@ -103,7 +103,7 @@ def check_names(db: Database, chosen: Condition) -> None:
 
 
 def group_names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
-    """Return the groups' names: filters ("the others" without one), else files of databases, else a and b."""
+    """Return the groups' names: their filters ("the others" for None), else their files, else a and b."""
     same = databases[0] is databases[1]
     # Filters that are keys of games are compared by identity, not by element.
     apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
@@ -137,8 +137,8 @@ def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
 def default_match(games: pl.DataFrame) -> tuple[str, ...]:
     """Return the properties to match by if none are given, for two groups of games as in `match_games`.
 
-    They are players, variant and difficulty. Left out are properties in which no game of one group agrees
-    with any game of the other, such as the team size of groups that were chosen by it.
+    They are players, variant and difficulty, except properties in which no game of one group agrees with any
+    game of the other, such as the team size of groups that were chosen by team size.
     """
     fixed = {
         word

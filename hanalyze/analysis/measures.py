@@ -42,7 +42,7 @@ class Measure:
     most: float | None = None
     """The largest possible mean, for measures that are never negative."""
     full: str = ""
-    """SQL for the largest possible value of a row `d` of `games`, for the interval of `mean_below`."""
+    """SQL over a row `d` of `games`: the largest possible value of the game, for `mean_below`."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -53,13 +53,13 @@ class Measure:
 
 
 def _game(name: str, meaning: str, unit: str, found: str, *, source: str = "games", **fields: Any) -> Measure:
-    """Return a measure from an SQL expression over `games`, or over a query by game in brackets."""
+    """Return a measure from SQL over `source`: the table `games`, or a query by game in brackets."""
     values = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM {source} WHERE {found} IS NOT NULL"
     return Measure(name, meaning, unit, values, per_game=True, **fields)
 
 
 def of_all_games(found: str) -> str:
-    """Return a measure's query from a query for `game_id` and `found`; games that the latter omits get 0."""
+    """Return a measure's query from a query for `game_id` and `found`; all other games get 0."""
     return (
         "SELECT g.game_id, coalesce(f.found, 0) AS found, 1 AS opportunities FROM games g"
         f" LEFT JOIN ({found}) f USING (game_id)"

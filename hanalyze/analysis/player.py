@@ -128,8 +128,8 @@ def me(db: Database, player: str, *, confidence: float = 0.95) -> Profile:
 
     Strengths and things to work on are kinds whose q-value is at most 1 - `confidence` and whose grade is not
     similar, at most three of each, ordered by importance. If there are fewer than two things to work on, the
-    kinds that lost the most points are added as `costly`, which claims no difference. Each has up to three
-    positions. Raises `UnknownName` for a player without a game.
+    kinds that lost the most points are added as `costly`, which claims no difference. Each kind has up to
+    three positions. Raises `UnknownName` for a player without a game.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -197,7 +197,7 @@ _AT_ONCE: Final = 50_000
 
 @contextmanager
 def _own_games(db: Database, cursor: duckdb.DuckDBPyConnection, player: str) -> Iterator[None]:
-    """Provide tables of the player's seats and of the comparable games; `cursor` contains the levels."""
+    """Provide tables of the player's seats and of the comparable games; `cursor` can read the levels."""
     query = "SELECT game_id, seat FROM seats WHERE player = $player"
     levels = cursor.execute("SELECT game_id, level FROM game_levels").fetchnumpy()
     arrays = {name: np.asarray(values) for name, values in levels.items()}

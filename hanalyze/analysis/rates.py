@@ -49,8 +49,8 @@ def rates(
     - severity: the share of each severity among the mistakes of a kind, including blameless ones.
 
     The columns are those of the group and those of `FRAMES`. A group with fewer than `minimum` opportunities
-    has counts and points only. Kinds without any opportunity have no row. Most decisions with only one
-    sensible choice do not count, so `Database.mistakes` may list more mistakes than these counts.
+    has counts and points only, and a kind without any opportunity has no row. Most decisions with only one
+    sensible choice do not count, so `Database.mistakes` may list more mistakes than are counted here.
 
     Intervals (null for a single game) are those of `hanalyze.analysis.statistics.intervals`, p-values (null
     for groups of one game, and for a single group) those of

@@ -227,12 +227,12 @@ STATS_REPORTS: Final = {
         "final scores after clues of each convention, and after other clues",
         options=("minimum",),
         note="effect: outcome after a clue that used the convention, less that after other clues in similar"
-        " positions that offered it;\n  the final score; points and plays of that turn and the next 6"
-        " describe it, and are not tested\nbalance: largest difference between their positions, in standard"
-        " deviations; up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q:"
-        " adjusted p-value of a difference in the final score of at most 0.2 points,\n  which unmeasured"
-        " differences between positions can cause\nmore, less: associated with a higher or lower final score,"
-        " if q is below 0.005; no verdict on saves, which often replace a discard\n"
+        " positions that offered it;\n  only the final score is tested, not the points and plays of that turn"
+        " and the next 6\nbalance: largest difference between the positions of both, in standard deviations;"
+        " up to 0.1 for a verdict\noverlap: share of such clues with similar other clues; q: adjusted p-value"
+        " of the hypothesis that the final score differs by at most 0.2 points,\n  as unmeasured differences"
+        " between positions can cause\nmore, less: associated with a higher or lower final score, if q is"
+        " below 0.005; no verdict on saves, which often replace a discard\n"
         "[in brackets]: 95% interval, games as clusters",
         rated=("effect",),
         unit="clues with it, or without it,",
@@ -348,7 +348,7 @@ SAME_DEAL_REPORTS: Final = {
     "measures": Report(
         analysis.same_deal,
         note="difference: a - b, mean over the deals that both played; [in brackets]: 95% interval over"
-        " deals (Student), none below 20 deals, and below 200 for means that include struck-out games",
+        " deals (Student), none below 20 deals, or below 200 for means that include struck-out games",
     ),
     "games": Report(
         analysis.deal_results,

@@ -167,7 +167,7 @@ def cross_play(db: Database) -> pl.DataFrame:
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
-    """Return the means of a `cross_play` matrix: `self_play` over its diagonal, `cross_play` over the others.
+    """Return the means of a `cross_play` matrix: `self_play` over its diagonal, `cross_play` over the rest.
 
     The standard errors (`_sem`, ddof 1) are over pairs of agents, not over games (Hu et al. 2020); the values
     with the suffix `_pairs` are the numbers of pairs. A mean is None without pairs, and a standard error for

@@ -34,7 +34,7 @@ def _with_key(games: pl.DataFrame) -> pl.DataFrame:
 
 
 def _deals(db: Database) -> pl.DataFrame:
-    """Return `game_id`, `score`, `seed` and number of the deal (from 1, by its first game) of all games."""
+    """Return `game_id`, `deal` (from 1, in the order of first games), `score` and `seed` of all games."""
     games = _with_key(choose_games(db, condition(None)))
     deals = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
     games = games.join(deals.cast({"deal": pl.Int64}), on="key", maintain_order="left").drop("key")

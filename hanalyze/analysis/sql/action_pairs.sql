@@ -1,6 +1,6 @@
--- Counts of pairs of consecutive actions, by player of the first and team size. `to_next`: the first is a clue to the next
--- player. `next` is null after the last action of a game. An action is coded as kind (0 play, 1 discard, 2 colour clue,
--- 3 rank clue) * 1000 + seats to the receiver * 100 + slot, rank, or clue colour from 1.
+-- Counts of pairs of consecutive actions, by team size and the player of the first action. `to_next`: the first action is a
+-- clue to the next player. `next` is null after the last action of a game. The code of an action is kind (0 play, 1 discard,
+-- 2 colour clue, 3 rank clue) * 1000 + seats to the receiver * 100 + slot, rank, or clue colour (from 1).
 WITH coded AS (
     SELECT t.game_id, t.turn, t.seat, t.receiver, g.players, CASE t.action
             WHEN 'play' THEN t.slot

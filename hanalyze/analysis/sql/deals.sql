@@ -1,5 +1,5 @@
--- Games with their rules, a hash of the deal (`deck`), and its lateness (`late`): for each card of the full stacks, the
--- position in the deck by which a copy of the card and of each lower rank of its suit was dealt; mean over these cards.
+-- Games with their rules, a hash of the deal (`deck`), and the lateness of the deal (`late`): the mean, over the cards of
+-- the full stacks, of the deck position by which a copy of the card and of each lower rank of its suit was dealt.
 WITH chosen AS (SELECT g.* FROM games g WHERE {condition}),
 suits AS (
     SELECT game_id, suit, bit_xor(hash("order"::BIGINT * 100 + suit * 10 + rank)) AS deck,

@@ -1,4 +1,5 @@
--- By player, the moves that are certainly worse than another move, by exact card counting from the player's own view.
+-- By player, numbers and shares of the moves that are certainly worse than another move, by exact card counting from the
+-- player's own view.
 WITH acts AS (
     SELECT s.player, t.action = 'play' AND t.p_playable = 0 AND (t.could_discard OR t.could_clue) AS misplay,
         t.action = 'discard' AND t.p_playable = 1 AS playable,

@@ -1,4 +1,5 @@
--- Points lost in hindsight, by game and group: points `p0` ... and moves `m0` ... of each part (all, a cause, kind or phase).
+-- Points lost in hindsight, by game and group: the points (`p0` ...) and the moves that lost them (`m0` ...)
+-- of each part (all, a cause, kind or phase).
 WITH sums AS (
     SELECT l.game_id, l.seat, {sums}
     FROM losses l LEFT JOIN plain_decisions p ON p.game_id = l.game_id AND p.turn = l.turn

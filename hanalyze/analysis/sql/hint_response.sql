@@ -1,4 +1,5 @@
--- Actions of the receivers of clues on their next turn; `new`: with a card that the clue was the first to touch.
+-- By receiver and team size, shares of the actions on the receiver's next turn after a clue; `new`: with a card that this
+-- clue was the first to touch.
 WITH answers AS (
     SELECT g.players, s.player, t.action, coalesce(c.first_clue_turn = h.turn, FALSE) AS new
     FROM clues h JOIN games g USING (game_id)

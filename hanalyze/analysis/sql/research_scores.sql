@@ -1,4 +1,4 @@
--- Scores by team size; a game lost by strikes counts as 0 (`strict`) or by the cards on its stacks (`kept`).
+-- Scores by team size; a game lost by strikes counts as 0 (`strict`) or as the number of cards on its stacks (`kept`).
 SELECT players, count(*) AS games, avg(strict_score) AS strict,
     stddev_samp(strict_score) / sqrt(count(*)) AS strict_sem, avg(raw_score) AS kept,
     stddev_samp(raw_score) / sqrt(count(*)) AS kept_sem, median(strict_score) AS median,

@@ -1,4 +1,4 @@
-"""Differences between two matched groups of games in ratios of sums, with intervals and p-values.
+"""Differences in ratios of sums between two matched groups of games, with intervals and p-values.
 
 For small groups, p-values come from permutation tests.
 """
@@ -36,8 +36,8 @@ class Difference(NamedTuple):
 
     `ratios` are the ratios of the weighted sums of both groups, and `effect` is the first ratio less the
     second, with the interval from `low` to `high`. `p_value` is two-sided. `found`, `opportunities` and
-    `games` (with an opportunity) are unweighted sums of both groups. `shares` has the parts of the interval
-    of a difference of shares; None for means.
+    `games` (those with an opportunity) are the unweighted sums of each group. `shares` has the parts of the
+    interval of a difference of shares; otherwise it is None.
     """
 
     ratios: tuple[float, float]
@@ -67,7 +67,8 @@ class Design:
     each group, which vary about the group's mean in the stratum. Strata have fixed weights (Cochran 1977).
 
     The arrays `group` (0 or 1), `stratum` (from 0), `deal` (any number) and `weight` (equal for all games of
-    a stratum and group) have a value per game. `paired` has a value per stratum: whether it is a single deal.
+    a stratum and group) have a value per game. `paired` has a value per stratum: whether the stratum is a
+    single deal.
     """
 
     def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
@@ -140,7 +141,7 @@ def differences(
     measure (default `FEWEST_GAMES`).
 
     If a group has fewer than 200 deals, the p-value is that of a permutation test (`Labels.p_values`). If no
-    permutation is as extreme as the data, it is the smaller of this p-value and Student's. Interval and
+    permutation is as extreme as the data, the smaller of this p-value and Student's is used. Interval and
     p-value may then disagree about 0; `adjusted_intervals` moves the end of the interval.
     """
     check_confidence(confidence)
@@ -262,7 +263,7 @@ class Labels:
     def p_values(
         self, found: Sequence[Floats], opportunities: Sequence[Floats], shares: Sequence[bool], seed: int
     ) -> Floats:
-        """Return each measure's two-sided p-value: 1 if the groups' ratios are equal, NaN if one has none.
+        """Return each measure's two-sided p-value: 1 if both ratios are equal, NaN if one is undefined.
 
         The arguments are those of `differences`. The variance of a difference of shares is at least that of
         independent opportunities at the common rate. Permutations in which a group has no opportunity do not

@@ -1,7 +1,7 @@
 """Intervals of shares and means from sums over games, and p-values adjusted for multiple comparisons.
 
 Opportunities of one game depend on each other (same players, same deck), but games are independent, so
-intervals use the variation between games. The page's twin is `report/dashboard/scripts/rates.js`.
+intervals use the variation between games. `report/dashboard/scripts/rates.js` has the same formulas.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ SEED: Final = 1
 FEWEST_GAMES: Final = 20
 """Minimum number of games for the interval of a mean; with fewer, no tested method had nominal coverage."""
 RARE: Final = 3
-"""Maximum effective number of finds for which a share's interval is extended towards 0 or 1."""
+"""Maximum effective number of finds (or of other opportunities) for which a share's interval is extended
+towards 0 (or 1)."""
 FEWEST_MIXED: Final = 200
-"""`FEWEST_GAMES` for means that include struck-out games: in fewer games, a few strikeouts dominate them."""
+"""`FEWEST_GAMES` for means that include struck-out games: in fewer games, strikeouts dominate the mean."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -65,8 +66,8 @@ def check_confidence(confidence: float) -> None:
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
 
-    Without opportunities the ends are 0 and 1. Raises `HanalyzeError` (rule `bad_number`) for a confidence
-    outside 0 to 1, or unless 0 <= found <= opportunities.
+    Without opportunities the ends are 0 and 1. Raises `HanalyzeError` (rule `bad_number`) unless
+    0 < confidence < 1 and 0 <= found <= opportunities.
 
     >>> low, high = wilson(81, 263)
     >>> round(low, 4), round(high, 4)
@@ -147,7 +148,7 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at most `RARE`
     finds, the lower end is computed with half a find less, because Wilson's is too high there (Brown, Cai &
     DasGupta 2001); likewise the upper end if the other opportunities are as few. The ends are 0 and 1 without
-    opportunities, and NaN for a single game with several.
+    opportunities, and NaN for a single game with several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True

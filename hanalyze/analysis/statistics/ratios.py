@@ -114,9 +114,9 @@ def against_other_groups(group: GroupSums, total: Total, shared: Shared | None, 
     same term of the other groups, and the variance is the sum of the squared influences. `shared` is needed
     if a game may belong to several groups. A small group may lack rare finds or losses by chance, so the
     variance of each ratio is at least v / O, where v is the variance of one opportunity in all groups
-    together: p (1 - p) for a `share`, otherwise the pooled variance within both. The p-value uses Student's
-    distribution with the degrees of freedom of Satterthwaite (1946). NaN if the group or its complement has
-    fewer than two games. Needs SciPy.
+    together: p (1 - p) for a `share`, otherwise the pooled variance within the group and within its
+    complement. The p-value uses Student's distribution with the degrees of freedom of Satterthwaite (1946).
+    NaN if the group or its complement has fewer than two games. Needs SciPy.
     """
     if shared is None:
         shared = Shared(np.zeros_like(group.games), group.ff, group.fo, group.fo, group.oo)
