@@ -79,7 +79,7 @@ def dashboard(
 
 
 def _print_page(page: Page, size: int, output: str, details: str) -> None:
-    """Print the path of a page that was written, and its size with further details; nothing for "-"."""
+    """Print the path of a page, its number of games and size, and further details; nothing for "-"."""
     if output != "-":
         unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
         typer.echo(f"{printable(output)}\n{page.games:,} games, {size / 1e6:.1f} MB{details}{unread}")

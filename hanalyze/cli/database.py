@@ -142,7 +142,7 @@ def _shard_of(text: str) -> tuple[int, int]:
 
 @examples("hanalyze info games.duckdb")
 def info(database: DB) -> None:
-    """Show the contents of a database: rows, version, size, games by team size, variant, edition; defects."""
+    """Show a database's contents: size, version, rows; team sizes, variants, editions; defects, rejects."""
     with connect(database, read_only=True, files_in=()) as db:
         rows, kinds = contents(db)
         [(tables_version, package_version)] = db.sql("FROM hanalyze").rows()

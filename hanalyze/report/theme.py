@@ -45,7 +45,7 @@ class SuitStyle:
     """Shape and colours of a suit, each colour as (light, dark).
 
     `tint` and `solid` are backgrounds, with text in the colours `ink` and `text`. A striped background is a
-    CSS gradient; drawings use the colour `flat` instead of `solid`. If `outlined`, the solid needs an edge.
+    CSS gradient; drawings use the colour `flat` instead of `solid`. If `outlined`, the `solid` needs an edge.
     """
 
     shape: str
