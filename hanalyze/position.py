@@ -60,7 +60,7 @@ class HeldCard:
 
 
 class Odds(NamedTuple):
-    """Chances, 0 to 1, that a card is playable, trash (no longer needed), and critical (the last copy)."""
+    """Chances, 0 to 1, that a card is playable, trash (not needed), critical (needed, with one copy left)."""
 
     playable: float
     trash: float
@@ -119,10 +119,10 @@ class Position:
     of cards left. `max_score` is the best score still possible. `pace` is None once the deck is empty or the
     game is over.
 
-    `unseen` has, for each seat, the identities with at least one, two and three copies that the player does
-    not see. `playable`, `needed` and `critical` are facts, whatever the players know.
-    `cards_gotten`, `clues_lost` (with halves in Clue Starved) and `future_efficiency` (cards still to get
-    per clue left, None without clues left or once the deck is empty) are defined as on hanab.live.
+    `unseen` has three sets for each seat: the identities with at least one, two and three copies that the
+    player does not see. `playable`, `needed` and `critical` are facts about identities, whatever players
+    know. `cards_gotten`, `clues_lost` (with halves in Clue Starved) and `future_efficiency` (cards still to
+    get per clue left, None without clues left or once the deck is empty) are defined as on hanab.live.
     `cards_gotten` and `future_efficiency` are also None if a clued card is hidden.
 
     `str()` of a position shows the table as text.
@@ -226,7 +226,7 @@ class Position:
         return kind(**{one.name: getattr(self, one.name) for one in fields(Position)} | more)
 
     def chance(self, order: int, identities: IdentitySet, among: IdentitySet | None = None) -> float:
-        """Return the chance, 0 to 1, that a card in a hand has one of some identities, as its holder sees it.
+        """Return the chance, 0 to 1, that card `order` in a hand is among `identities`, as its holder sees it.
 
         The chance is by card counting: it is the share of the possible assignments of unseen cards to the
         whole hand. With `among`, only assignments count in which the card is one of `among`; the result is 0

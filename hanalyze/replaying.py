@@ -365,10 +365,10 @@ def replay_many(
 ) -> Iterator[Replay]:
     """Yield the replay of each record, in order and in bounded memory.
 
-    The other arguments are those of `replay`. `on_error` receives each record that cannot be dealt, or that
-    breaks a rule under `strict`, with its error; without it, the error is raised. With `measured`, the
-    columns of turns, clues and cards are computed for many games together; otherwise each replay computes
-    them on demand. `fast` chooses the compiled engine; see `hanalyze.engine.run.play`.
+    `edition`, `strict` and `forgive` are as in `replay`. `on_error` receives each record that cannot be
+    dealt, or that breaks a rule under `strict`, with its error; without it, the error is raised. With
+    `measured`, the columns of turns, clues and cards are computed for many games together; otherwise each
+    replay computes them on demand. `fast` chooses the compiled engine; see `hanalyze.engine.run.play`.
     """
     forgiven = _forgiven_defects(forgive)
     if edition is not None:

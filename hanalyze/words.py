@@ -105,7 +105,7 @@ def with_minus(number: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in whole per cent, without the per cent sign.
+    """Return a share as a whole percentage, without the per cent sign.
 
     >>> percent(0.125)
     '13'

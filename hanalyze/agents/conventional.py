@@ -229,7 +229,7 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
 def _choose_clue(
     game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, stall: int
 ) -> bool:
-    """Choose the clue with the highest worth, or the least harm as a stall; return whether there is one.
+    """Choose the clue of the highest worth or, as a stall, of the least harm; return whether there is one.
 
     `only_chop` is the seat whose chop the clue must touch, or -1; `stall` is `NO_STALL` or a kind of stall.
     """

@@ -21,7 +21,7 @@ from hanalyze.conventions.game_reading import KINDS, OpenReading
 
 FILE: Final = Path(__file__).parent / "models" / "readings.json"
 TERMS: Final = ("copies", *KINDS[1:])
-"""Features of a reading: log number of its unseen copies, and indicators of its kind (reference: "now")."""
+"""Features of a reading: log of its number of unseen copies; indicators of its kind (reference: "now")."""
 
 
 class ReadingModel(NamedTuple):

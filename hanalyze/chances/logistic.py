@@ -73,9 +73,9 @@ def bend_logits(curve: Reals, scores: Reals) -> Reals:
 
 
 def fit_curve(scores: Reals, outcomes: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
-    """Return the calibration curve, in the form of `STRAIGHT`, of logits and outcomes (0 or 1), both (rows,).
+    """Return the calibration curve, in the form of `STRAIGHT`, fitted to logits `scores` and their outcomes.
 
-    `penalty` shrinks a, b and the bends towards `centre`.
+    `scores` and `outcomes` (0 or 1) are (rows,). `penalty` shrinks a, b and the bends towards `centre`.
     """
     lines = np.stack([np.ones(len(scores)), scores, *(np.maximum(scores - knot, 0.0) for knot in _KNOTS)])
     a, b, bends = penalty

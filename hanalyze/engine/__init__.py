@@ -1,1 +1,1 @@
-"""Replay of recorded games: the rules as functions over arrays, interpreted or compiled."""
+"""Replay of recorded games: the rules as functions over a record, interpreted or compiled."""

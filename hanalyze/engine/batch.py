@@ -106,15 +106,15 @@ def laid_out(kind: type[Record], lookups: Sequence[Record]) -> NDArray[np.void]:
 
 
 MOST_ACTIONS: Final = 32_767
-"""Maximum number of actions of a log: the largest int16, the type of the columns of turns."""
+"""Maximum number of actions of a log, the largest int16: columns that count turns have this type."""
 
 
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    `variants` and `rules` have one record for each variant and each set of rules in the games. One value per
-    game: `variant` and `rules_row` (indices into these records), `seats`, `first_seat`, `hand_size`, `cards`
-    (deck size), `actions` (number of actions) and `first_action` (index of its first action). `deck` (games,
+    `variants` and `rules` have one record for each variant and each set of rules in the games. These have one
+    value per game: `variant` and `rules_row` (indices of its records), `seats`, `first_seat`, `hand_size`,
+    `cards` (deck size), `actions` (number of actions) and `first_action` (index of the first). `deck` (games,
     `MAX_CARDS`) contains the identities in order, then zeros. `kind`, `target` and `value` contain the
     actions of all games, game after game.
     """

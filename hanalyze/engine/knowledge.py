@@ -150,7 +150,7 @@ def unsee_hand(game: Game, seat: int, shown: int) -> None:
 
 
 def read_hands(game: Game) -> None:
-    """Recompute `known` and `certain` of the seats for which they may have changed; add these to `read`."""
+    """Recompute `known` and `certain` of seats for which they may have changed; add these seats to `read`."""
     unread = game.know.unread
     unsure = game.know.unsure & ~unread
     while unsure:

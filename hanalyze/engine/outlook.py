@@ -186,7 +186,7 @@ def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> 
 
 
 def write_outlook(turns: Columns, row: int, game: Game) -> None:
-    """Write the knowledge, options and view of the player to move; call `follow_cards` before."""
+    """Write the knowledge, options and view of the player to move; call `follow_cards` first."""
     ints = turns.ints
     needed = needed_cards(game)
     critical = critical_cards(game)

@@ -339,7 +339,7 @@ def apply_action(game: Game, kind: int, target: int, value: int) -> None:
     if kind in (PLAY, DISCARD):
         number = game.identity[target]
         everybody = (1 << game.seats) - 1
-        # The other players have seen a card from a hand before, but not a card from the deck.
+        # The other players have already seen a card from a hand, but not a card from the deck.
         new_to_all = game.know.unsure != 0 or game.place[target] == IN_DECK
         game.know.unread |= everybody if new_to_all else 1 << seat
         _take_from_hand(game, target)

@@ -209,8 +209,8 @@ def _most_sudoku(game: Game) -> None:
     Stacks must start at different ranks. A started stack runs from its first rank. A stack that has not
     started and has lost no rank can be completed from any start, so it can take any start that is left. The
     free starts are assigned to the remaining stacks so that the sum of the sizes is largest. If several
-    assignments have the largest sum, the one with the lexicographically smallest sorted sizes is used. The
-    weight of a size v, `v * 2**20 + 2**(3 * (5 - v))`, makes the sum of the weights compare both.
+    assignments have the largest sum, the one with the lexicographically smallest sorted sizes is used. A size
+    v has the weight `v * 2**20 + 2**(3 * (5 - v))`, so that the largest sum of weights meets both criteria.
     """
     size = game.variant.stack_size
     suits = game.variant.suits

@@ -58,8 +58,8 @@ _COLOURS: Final = dict(
 )
 """Colours by their letters in the codes of plain suits and shades."""
 
-# Names of plain suits and shades by code without number. Suits with a plain or multi-coloured (D) code are
-# numbered from the second one, which has 2; suits with an ambiguous (A, E) code are numbered from 1.
+# Names of plain suits and shades by code without number. The first suit of a plain or multi-coloured (D) code
+# has no number, the second has 2, and so on; suits with an ambiguous (A, E) code are numbered from 1.
 _SHADES: Final = {
     "R": "Red Ruby",
     "Y": "Yellow",

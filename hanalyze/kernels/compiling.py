@@ -273,7 +273,7 @@ compiling.compile_for_cache(*pickle.load(sys.stdin.buffer))
 
 
 def compile_for_cache(module: str, name: str, types: tuple[Any, ...]) -> None:
-    """Compile the entry function `name` of `module` for Numba types of its arguments, and store the code."""
+    """Compile the entry function `name` of `module` for arguments of Numba types `types`; store the code."""
     import importlib
 
     entry = getattr(importlib.import_module(module), name)

@@ -214,7 +214,7 @@ def _known_plays(judge: Judge) -> int:
 def _may_be_layered(judge: Judge) -> bool:
     """Return whether the player answered a bluff whose focus is two or more cards away from playable.
 
-    Before level 13 that is a layered finesse, in which the call moves on to the next card.
+    Before level 13, such a bluff is a layered finesse, in which the call moves on to the next card.
     """
     game, messages = judge.game, judge.messages
     ready = game.playable | judge.state.turn_view.hypo_playable

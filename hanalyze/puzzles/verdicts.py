@@ -299,7 +299,7 @@ class Judge:
         )
 
     def gives_play(self, move: Move) -> bool:
-        """Return whether a clue without bad touch gets a playable focus by convention, or `shows_play`."""
+        """Return whether a clue without bad touch gets a playable focus by convention, or `shows_play` holds."""
         finding, game = move.finding, self.game
         gets = finding["convention"] in GETTING_CLUES and not finding["bad_touch"]
         is_playable = gets and game.playable >> game.identity[finding["focus"]] & 1 == 1

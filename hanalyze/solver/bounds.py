@@ -213,7 +213,7 @@ def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
 
 
 def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
-    """Return the card of the mask `choice` that becomes available to all last; `order` is next to do so."""
+    """Return the card of `choice` that becomes available to all players last; card `order` is the next."""
     choices = choice & ~everywhere
     if not choices:
         return choice & -choice

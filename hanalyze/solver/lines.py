@@ -1,4 +1,4 @@
-"""Legal actions; conversion of the solver's lines to actions, choosing trash to discard and clues to give."""
+"""Legal actions; the solver's lines as actions, with a choice of trash to discard and clues to give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question to the solver: a position, a goal and a budget. The answer: won, lost or open."""
+"""A question to the solver: whether a search method, within its limits, gets from a position to a goal."""
 
 from __future__ import annotations
 
