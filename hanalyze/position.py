@@ -226,7 +226,7 @@ class Position:
         return kind(**{one.name: getattr(self, one.name) for one in fields(Position)} | more)
 
     def chance(self, order: int, identities: IdentitySet, among: IdentitySet | None = None) -> float:
-        """Return the chance, 0 to 1, that card `order` in a hand is among `identities`, as its holder sees it.
+        """Return the chance, 0 to 1, that a card of a hand is among `identities`, as its holder sees it.
 
         The chance is by card counting: it is the share of the possible assignments of unseen cards to the
         whole hand. With `among`, only assignments count in which the card is one of `among`; the result is 0

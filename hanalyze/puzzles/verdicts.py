@@ -299,7 +299,7 @@ class Judge:
         )
 
     def gives_play(self, move: Move) -> bool:
-        """Return whether a clue without bad touch gets a playable focus by convention, or `shows_play` holds."""
+        """Return whether a clue gets a playable focus by convention, without bad touch, or `shows_play`."""
         finding, game = move.finding, self.game
         gets = finding["convention"] in GETTING_CLUES and not finding["bad_touch"]
         is_playable = gets and game.playable >> game.identity[finding["focus"]] & 1 == 1
