@@ -1,4 +1,4 @@
-"""Final scores after clues that used a convention, compared with other clues in similar positions."""
+"""Final scores after clues that used a convention, and after other clues in similar positions."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def steps(values: np.ndarray[Any, Any]) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for each turn's masks of conventions; `among` is the SQL after `FROM conventions`."""
+    """Return the query for masks of conventions used, by turn; `among` is the SQL after `FROM conventions`."""
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,
@@ -342,7 +342,7 @@ def convention_effects(
     (`hanalyze.analysis.statistics.doubly_robust.effect`). Its variables precede the action: `VARIABLES` of
     this function's module, step functions of some of them, and the other conventions offered. There is a row
     for each offered convention and outcome: the final score and, as a description only, the points and plays
-    of the turn and the next 6 turns; a save has fewer of these by design. A convention is estimated by
+    of the turn and the next 6 turns; saves bring fewer of these by design. A convention is estimated by
     itself, without its subtypes.
 
     A player with at least `minimum` taken and `minimum` declined turns gets an intercept. A row has an

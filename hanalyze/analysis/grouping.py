@@ -21,7 +21,7 @@ PLAYED_AT: Final = "coalesce(try_cast({0}.started AS TIMESTAMP), try_cast({0}.fi
 """SQL for the start time of a game in the table `{0}`, else its end time; null if neither is readable."""
 
 SUITS_IN_NAME: Final = r" \(.*\)$"
-"""Pattern of the part of a variant's name that its family omits, for Python and SQL."""
+"""Pattern of the part of a variant's name that the name of its family omits, for Python and SQL."""
 
 _TURNS: Final = 10
 """Number of turns in each group of the grouping `turn`."""

@@ -22,8 +22,8 @@ def null_sample() -> pl.DataFrame:
     """Return counts of conventions found in games of the control agents, by agent, team size and convention.
 
     The columns are `agent` (one of `CONTROLS`), `players`, `convention` (without "unexplained" and plain
-    plays and discards), `actions` (of all games), `found`, `settled` (findings that later turns showed
-    to have worked or not) and `success` (of the settled). The games were read at the highest level.
+    plays and discards), `actions` (of all games), `found`, `settled` (findings that later turns showed to
+    have worked or not) and `success` (findings that worked). The games were read at the highest level.
 
     >>> frame = null_sample()
     >>> frame.height == len(CONTROLS) * len(PLAYERS) * frame["convention"].n_unique()

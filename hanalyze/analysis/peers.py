@@ -31,7 +31,7 @@ class Compared(NamedTuple):
 
 
 def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
-    """Compare a player's share with the peers', whose cells are weighted by the player's opportunities.
+    """Compare a player's share with that of the peers, in cells weighted by the player's opportunities.
 
     `cells` has a row per cell of similar games, with sums over its games: f, o (the player), a, b (the
     others), the numbers of games with o, with b, with both and with either, then `PAIRS`. Cells in which one
@@ -61,8 +61,8 @@ def compare_with_peers(cells: Floats, confidence: float = 0.95) -> Compared:
 class Trend(NamedTuple):
     """Rates of mistakes in the first and the second half of the games, and the p- and q-value of the change.
 
-    `similar` has both rates in the cells that occur in both halves, with the same weights; the test compares
-    these.
+    `similar` has the two rates that the test compares: those in the cells that occur in both halves, with the
+    same weights of the cells.
     """
 
     first: float
@@ -75,8 +75,8 @@ class Trend(NamedTuple):
 def trend_of(cells: Sequence[int] | np.ndarray[Any, Any], f: Floats, o: Floats) -> Trend | None:
     """Compare the second half of some games with the first, within cells of similar games.
 
-    The arrays have a value per game, in order: its cell, finds and opportunities. The q-value is NaN. Returns
-    None unless each half has `ENOUGH` opportunities in the cells that occur in both.
+    `cells`, `f` (finds) and `o` (opportunities) have a value per game, in the order of the games. The q-value
+    is NaN. Returns None unless each half has `ENOUGH` opportunities in the cells that occur in both.
     """
     middle = len(f) // 2
     group = (np.arange(len(f)) >= middle).astype(np.int64)

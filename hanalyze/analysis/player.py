@@ -61,7 +61,7 @@ _MOVED: Final = """CASE d.action WHEN 'play' THEN 'played ' WHEN 'discard' THEN 
 
 
 def role_of(kind: str) -> str:
-    """Return the role in which a player makes a kind of mistake: giver or receiver of clues, or holder.
+    """Return a player's role in a kind of mistake: giver or receiver of clues, or holder of cards.
 
     >>> role_of("clue_no_news"), role_of("call_missed"), role_of("misplay")
     ('giver', 'receiver', 'holder')

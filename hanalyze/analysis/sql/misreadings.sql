@@ -5,7 +5,7 @@ WITH messages AS (
     FROM conventions f JOIN cards c ON c.game_id = f.game_id AND c."order" = f.focus
     WHERE f.number = 0 AND f.readings <> 0 AND c.holder <> f.seat
 ),
--- Cards with a message about them; `wrong` marks the first message with a wrong inference.
+-- By card, giver and convention of messages about the card; `wrong`: the first message with a wrong inference is among them.
 cards_read AS (
     SELECT game_id, seat, holder, focus, convention,
         bool_or(wrong AND turn = first_wrong) AS wrong

@@ -16,7 +16,7 @@ FOLDS: Final = 5
 MOST_LIKELY: Final = 0.95
 """Rows with a higher probability of the action are left out."""
 RIDGE: Final = 1.0
-"""Penalty of each standardised coefficient: a standard normal prior."""
+"""Penalty of each standardised coefficient, equivalent to a standard normal prior."""
 _CONSTANT: Final = 1e-9
 
 
@@ -42,9 +42,9 @@ class Effect:
     """The effect on each outcome and its standard error, both (outcomes); NaN without an estimate.
 
     `chance` (rows) is the modelled probability of the action. `games` is the number of games with a row that
-    counts. `overlap` is the share of the taken rows that have similar declined rows. `effective` is the
-    effective number of declined rows (Kish). `balance` is the largest difference between the taken and the
-    weighted declined rows in any variable, in standard deviations; up to 0.1 is good (Austin 2009).
+    was not left out. `overlap` is the share of the taken rows that have similar declined rows. `effective` is
+    the effective number of declined rows (Kish). `balance` is the largest difference between the taken and
+    the weighted declined rows in any variable, in standard deviations; up to 0.1 is good (Austin 2009).
     """
 
     value: Floats
@@ -132,7 +132,7 @@ def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
 
 
 def _habits(player: Ints, response: Floats, among: Bools) -> Floats:
-    """Return the logit of each player's share of taken rows, with two rows added at the common share."""
+    """Return the logit of each player's share of taken rows, shrunk by two more rows with the common share."""
     common = (response[among].sum() + 1) / (np.count_nonzero(among) + 2)
     taken_rows = np.bincount(player[among], response[among], player.max() + 1) + 2 * common
     share = taken_rows / (np.bincount(player[among], minlength=player.max() + 1) + 2)

@@ -32,7 +32,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 class Interval(NamedTuple):
-    """The two ends of an interval; NaN if it is unknown."""
+    """The two ends of an interval; both are NaN if the interval is unknown."""
 
     low: float
     high: float
@@ -143,12 +143,12 @@ def variance(sums: Sums, games: float) -> float:
 def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's interval (1927) of a share, f / o, with the effective number of opportunities.
 
-    The effective number is the number divided by the design effect (Kish 1965; at least 1), and by the square
-    of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom (Korn &
-    Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at most `RARE`
-    finds, the lower end is computed with half a find less, because Wilson's is too high there (Brown, Cai &
-    DasGupta 2001); likewise the upper end if the other opportunities are as few. The ends are 0 and 1 without
-    opportunities, and NaN for a single game with several opportunities.
+    The effective number is the actual number divided by the design effect (Kish 1965; at least 1), and by the
+    square of the ratio of Student's quantiles with games - 1 and with opportunities - 1 degrees of freedom
+    (Korn & Graubard 1998). For shares of 0 or 1 the design effect is unknown and assumed to be 1. With at
+    most `RARE` finds, the lower end is computed with half a find less, because Wilson's is too high there
+    (Brown, Cai & DasGupta 2001); likewise the upper end if the other opportunities are as few. The ends are 0
+    and 1 without opportunities, and NaN for a single game with several opportunities.
 
     >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
     True

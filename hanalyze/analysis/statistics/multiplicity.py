@@ -41,10 +41,10 @@ def adjusted_intervals(
     The intervals follow Benjamini & Yekutieli (2005): if R of m q-values are at most 1 - confidence, the
     intervals' error rate is max(R, 1) / m of the nominal rate. Intervals are stretched to this rate. If an
     interval excludes 0 although its q-value is not significant, the end nearer to 0 is moved outwards
-    according to the p-value. If it includes 0 although its q-value is significant, that end is moved to at
-    most a hundredth of the difference from 0, because a p-value does not say how far from 0 the end should
-    be. NaN stays NaN. For a difference of `shares`, the interval is that of these shares at the adjusted
-    level, within -1 and 1.
+    according to the p-value. If it includes 0 although its q-value is significant, that end is moved past 0,
+    by at most a hundredth of the difference, because a p-value does not say how far from 0 the end should be.
+    NaN stays NaN. For a difference of `shares`, the interval is that of these shares at the adjusted level,
+    within -1 and 1.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
     >>> wider = adjusted_intervals([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
