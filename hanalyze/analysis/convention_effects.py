@@ -168,7 +168,7 @@ def steps(values: np.ndarray[Any, Any]) -> Bools:
 
 
 def used_query(among: str) -> str:
-    """Return the query for masks of conventions used, by turn; `among` is the SQL after `FROM conventions`."""
+    """Return the query for masks of used conventions by turn; `among` is the SQL after `FROM conventions`."""
     code = "enum_code(convention)::INTEGER"
     bit = f"1::BIGINT << {code} % {OFFERED}"
     return f"""SELECT game_id, turn,

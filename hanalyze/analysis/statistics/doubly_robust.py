@@ -132,7 +132,7 @@ def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
 
 
 def _habits(player: Ints, response: Floats, among: Bools) -> Floats:
-    """Return the logit of each player's share of taken rows, shrunk by two more rows with the common share."""
+    """Return the logit of each player's share of taken rows, shrunk by two rows with the common share."""
     common = (response[among].sum() + 1) / (np.count_nonzero(among) + 2)
     taken_rows = np.bincount(player[among], response[among], player.max() + 1) + 2 * common
     share = taken_rows / (np.bincount(player[among], minlength=player.max() + 1) + 2)
