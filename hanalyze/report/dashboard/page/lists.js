@@ -126,7 +126,8 @@ function extentOf({ entries, shown, order, sample, total: whole }) {
     return `All ${amount(whole)}${places}, the ${order ?? "worst"} first.${sample}`;
   }
   const few = DATA.behind.whole ? "" : ", from the games that fell shortest of their full score";
-  if (!entries.length) return `This page lists none of these ${amount(whole)}${few}.${sample}`;
+  const only = few.replace(", from", ": it covers only");
+  if (!entries.length) return `This page lists none of these ${amount(whole)}${only}.${sample}`;
   if (order) return `${amount(shown)} of ${amount(whole)}, the ${order} first${few}.${sample}`;
   return `The worst ${amount(shown)} of ${amount(whole)}${places}${few}.`;
 }

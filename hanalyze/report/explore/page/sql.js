@@ -93,7 +93,7 @@ async function linesOf(query) {
 // Runs the query in the box and gives the lines of its result to `use`; one query at a time.
 async function runSql(use) {
   if ($("sql").getAttribute("aria-busy") === "true") return;
-  $("sql-said").textContent = engine.connection === null ? "DuckDB starts …" : "";
+  $("sql-said").textContent = engine.connection === null ? "Starting DuckDB …" : "";
   $("sql").setAttribute("aria-busy", "true");
   try {
     use(await linesOf($("sql-text").value));
