@@ -641,7 +641,7 @@ COMMENT ON COLUMN turns."best_trash_slot" IS 'slot of the oldest card with best_
 
 COMMENT ON COLUMN turns."safest_slot" IS 'slot of the oldest card with least_p_critical [slot]';
 
-COMMENT ON COLUMN turns."p_double_discard" IS 'chance, from the player''s point of view, that their chop is the last copy of the card that the previous action lost; null unless that card is needed and has one copy left, and for a locked hand [probability]';
+COMMENT ON COLUMN turns."p_double_discard" IS 'chance, from the player''s point of view, that their chop is the last copy of the card that the previous action lost; null for a locked hand, and unless that card is needed and has one copy left [probability]';
 
 COMMENT ON COLUMN turns."could_clue" IS 'whether a clue was legal';
 
@@ -885,7 +885,7 @@ COMMENT ON COLUMN convention_outcomes."unfixed_seat" IS 'seat of the last other 
 
 COMMENT ON COLUMN convention_outcomes."unfixed_turn" IS 'turn on which the player in unfixed_seat could have fixed the clue [turn]';
 
-COMMENT ON COLUMN convention_outcomes."late_points" IS 'with at most two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault; null otherwise [points]';
+COMMENT ON COLUMN convention_outcomes."late_points" IS 'with one or two cards in the deck: points still possible after the best move, minus those after this discard or misplay; the minimum over the hands that the player may hold, or for the true hand if another player is at fault or shares the fault; null otherwise [points]';
 
 COMMENT ON TABLE convention_opportunities IS 'One row per action of a game read for conventions: the alternatives of its player.';
 
@@ -913,11 +913,11 @@ COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the car
 
 COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [bits]';
 
-COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise [bits]';
+COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with one or two cards in the deck: slots from which a play is certain to succeed and, for at least one of the hands that the player may hold, keeps as many points possible as the best move; bit 0 is slot 1; null otherwise [bits]';
 
-COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with at most two cards in the deck: whether a discard of trash keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
+COMMENT ON COLUMN convention_opportunities."last_discard" IS 'with one or two cards in the deck: whether a discard of trash keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
 
-COMMENT ON COLUMN convention_opportunities."last_clue" IS 'with at most two cards in the deck: whether a clue keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
+COMMENT ON COLUMN convention_opportunities."last_clue" IS 'with one or two cards in the deck: whether a clue keeps as many points possible as the best move, for at least one of the hands that the player may hold; null otherwise';
 
 COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s chop: the oldest card that is neither clued nor called nor chop-moved [slot]';
 
@@ -927,7 +927,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent the message of due_turn [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player''s misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; a tempo clue after which the holder of a playable card, who did not play it on the last turn, knows that it is playable; another stall, with a burn last; a save of a card that the giver may hold; with at most two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'convention of the best clue; null if there is none. In order of preference: a clue that saves a chop at risk; a clue that stops the next player''s misplay; a play or save clue without a bad card; a 5 stall or a tempo clue if stalling is allowed; a play or save clue with one bad card besides good cards; a tempo clue after which the holder of a playable card, who did not play it on the last turn, knows that it is playable; another stall, with a burn last; a save of a card that the giver may hold; with one or two cards in the deck, any allowed clue. Among play or save clues, the clue that gets the most new cards is best (a tempo clue gets none), then the clue that calls for the fewest plays of other cards; at pace 0 or less, one bad card only decides between clues that are otherwise equal';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that would receive the best clue [seat]';
 

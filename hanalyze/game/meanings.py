@@ -78,7 +78,7 @@ class Convention(Defined):
     PLAIN_DISCARD = 45, 1, "a discard without a message", "The chop is discarded.", None
     THREE_BLUFF = 46, 13, "a bluff whose focus is a 3 for which two cards are missing", "The stacks are empty; R3 is clued, and Bob's newest card, Y1, plays."
     CRITICAL_COLOUR_BLUFF = 47, 13, "a bluff by colour whose focus is a last copy for which more than one card is missing", "Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays."
-    HARD_BLUFF = 48, 13, "a bluff that might also begin a finesse that continues with a clued card of the receiver", "Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's card is R3, or Y3 after Y2."
+    HARD_BLUFF = 48, 13, "a bluff that might also be the beginning of a finesse continued by a clued card of the receiver", "Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's card is R3, or Y3 after Y2."
     GOOD_TOUCH_BLUFF = 49, 13, "a bluff whose blind-played card seems to lead to the focus, but a third player holds the card that follows it", "R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3."
     CLANDESTINE_FINESSE = 50, 5, "a layered finesse whose first card seems to be the one that the clue is for", "Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 the clued card might still be R2."
     NO_INFORMATION_FINESSE = 51, 20, "a finesse by a clue that tells nothing new about the cards it touches", "R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays."
@@ -88,7 +88,7 @@ class Convention(Defined):
     TRASH_BLUFF = 55, 14, "touches trash that seems playable: the next player blind-plays another card", "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash."
     UNKNOWN_TRASH_DISCHARGE = 56, 16, "touches trash that seems useful: the next player plays the third finesse position", "Red is at 2; R1 is clued red and looks like R4 to its holder; Bob plays slot 3, which shows that the clued card is trash."
     FIVE_PULL = 57, 19, "while the score is low, a rank clue to a 5 off chop: the card next to the 5 is playable", "With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays."
-    OUT_OF_ORDER_CLUE = 58, 20, "a colour clue about a card that is too high: once that is shown, the other new cards play from the left", "Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2."
+    OUT_OF_ORDER_CLUE = 58, 20, "a colour clue about a card that is too high to play: once the card is shown to be so, the other new cards play from the left", "Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2."
     BLAZE_DISCARD = 59, 23, "discards a known card for a copy behind a finesse position: the next player plays the same place", "Alice discards B4, which is playable; Cathy's B4 is in slot 2: Bob plays slot 2, then Cathy plays hers."
     CHOP_MOVE_IGNITION = 60, 21, "chop moves a card that a clue could have got: the next player's newest unclued card plays, then that card", "Cathy's R2 on chop is playable, and Alice clues the 5 next to it: Bob plays the newest card, then Cathy plays R2."
     REVERSE_TRASH_FINESSE = 61, 14, "touches trash that seems to be another player's card: the trash is discarded, and the other player's card plays", "Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1."

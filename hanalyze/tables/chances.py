@@ -42,7 +42,7 @@ HAND_CARDS: Final = (
     Column("explained", "bool", "", "", "whether the conventions are defined for the game's variant"),
     Column("read_critical", "float64", "probability", "0..1", "odds that the card was critical, over the identities that messages allow; equals p_critical if messages allow no identity, and for a card called to be played blind"),
     Column("read_playable", "float64", "probability", "0..1", "odds that the card was playable, as for read_critical"),
-    Column("read_trash", "float64", "probability", "0..1", "odds that the card was trash, as for read_critical, but without identities that became trash after the card was clued because a lower card of the suit was lost"),
+    Column("read_trash", "float64", "probability", "0..1", "odds that the card was trash, as for read_critical, but without the identities that became trash because a lower card of the suit was lost after the card was clued"),
     Column("plays", "bool", "", "", "whether the messages imply that the card is playable now; false for a card called to be played blind"),
     Column("known_trash", "bool", "", "", "whether the messages imply that the card is trash"),
     Column("chop_moved", "bool", "", "", "whether a message protects the card from being discarded"),

@@ -76,7 +76,7 @@ TURNS: Final = (
     Column("best_playable_slot", "int8", "slot", "1..6", "slot of the oldest card with best_p_playable", null=-1),
     Column("best_trash_slot", "int8", "slot", "1..6", "slot of the oldest card with best_p_trash", null=-1),
     Column("safest_slot", "int8", "slot", "1..6", "slot of the oldest card with least_p_critical", null=-1),
-    Column("p_double_discard", "float64", "probability", "0..1", "chance, from the player's point of view, that their chop is the last copy of the card that the previous action lost; null unless that card is needed and has one copy left, and for a locked hand"),
+    Column("p_double_discard", "float64", "probability", "0..1", "chance, from the player's point of view, that their chop is the last copy of the card that the previous action lost; null for a locked hand, and unless that card is needed and has one copy left"),
     Column("could_clue", "bool", "", "", "whether a clue was legal"),
     Column("could_discard", "bool", "", "", "whether a discard was legal"),
     Column("forced", "bool", "", "", "whether neither a clue nor a discard was legal, so that a card had to be played"),
