@@ -46,12 +46,12 @@ def judge_game(
     another turn come first, then blamed mistakes. `folder` has additional definitions of mistakes. `read`
     returns the game's reading by the conventions up to `level`; without it, conventions do not count. Without
     `level`, moves are read up to the highest level, and the players' level is estimated from their signals
-    (None if there are none, or if `level` is given). With `moves`, the column of this name lists the moves of
-    the turn with their effects (`hanalyze.store.moves`). A play with a chance of at least `play_threshold`
-    (at two strikes at least 0.9) is not a mistake. With `other_system`, the players follow another system:
-    their moves are judged only by deduction (`Judging`). Raises `HanalyzeError` if the threshold is not above
-    0 and at most 1 (rule `bad_threshold`), or if the rules of the replay differ from those of its record
-    (rule `other_rules`).
+    (None if there are none, or if `level` is given). With `moves`, the column `moves` of a mistake lists the
+    moves of the turn with their effects (`hanalyze.store.moves`). A play with a chance of at least
+    `play_threshold` (at two strikes at least 0.9) is not a mistake. With `other_system`, the players follow
+    another system: their moves are judged only by deduction (`Judging`). Raises `HanalyzeError` if the
+    threshold is not above 0 and at most 1 (rule `bad_threshold`), or if the rules of the replay differ from
+    those of its record (rule `other_rules`).
     """
     record = replay.own_record()  # refuses a replay by other rules
     others = frozenset({game_key(record)}) if other_system else False

@@ -66,7 +66,7 @@ class VerdictContext:
         return int(self.positions[turn]["seat"])
 
     def card(self, order: int) -> Part:
-        """Return a card of the deck as a part of a sentence, which the page hides from its holder."""
+        """Return a card as a part of a sentence; the page hides the part from the card's holder."""
         return card(self.replay.deck[order], [order])
 
     def place(self, order: int, turn: int) -> tuple[int, int] | None:
@@ -87,14 +87,14 @@ class VerdictContext:
         return main is None or is_any(main["convention"], SILENT_MOVES)
 
     def chance_playable(self, turn: int, order: int, among: int = -1) -> float:
-        """Return the holder's chance that a card is playable, given the mask `among`; 0.0 if in no hand."""
+        """Return the holder's chance that a card, one of the mask `among`, is playable; 0.0 if in no hand."""
         if self.place(order, turn) is None:
             return 0.0
         playable = IdentitySet(self.positions[turn]["playable"])
         return self.states[turn].chance(order, playable, IdentitySet(among))
 
     def fault_turn(self, turn: int) -> int | None:
-        """Return the turn to blame for a misplay; None if its mistakes do not name a turn."""
+        """Return the turn to blame for a misplay; None if no mistake of the misplay's turn names one."""
         turns = (mark.get("fault_turn") for mark in self.mistakes.get(turn, []))
         return next((one for one in turns if one is not None), None)
 
