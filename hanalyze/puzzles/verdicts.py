@@ -212,7 +212,8 @@ class Judge:
         if form == "get":
             return WRONG, "A clue gets several cards; a discard can wait."
         if view.gotten >> order & 1:
-            return WRONG, "It was clued, and is not known to be trash."
+            how = "clued" if self.game.clued >> order & 1 else "called"
+            return WRONG, f"It was {how}, and is not known to be trash."
         if view.known_trash & view.cards[self.seat]:
             return WRONG, "Another card is known to be trash: discard that one."
         return WRONG, f"Not the chop; your chop is slot {self.turn.slot(view.chop[self.seat])}."
