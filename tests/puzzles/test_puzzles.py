@@ -156,6 +156,8 @@ def test_only_the_chop_or_trash_may_go_while_another_player_can_save() -> None:
     judged = judged_moves(judge_of("clue 1 1, clue 0 5, clue 1 blue", deck, "save"))
     assert judged["discard slot 4"][0] == "open"
     assert judged["discard slot 5"] == ("wrong", "It was clued, and is not known to be trash.")
+    assert judged["discard slot 1"] == ("wrong", "Not the chop; your chop is slot 4.")
+    assert judged["play slot 1"] == ("wrong", "Not known to be playable: 24% (calibrated chance).")
 
 
 def test_a_card_that_only_a_finesse_called_was_not_clued() -> None:
@@ -164,8 +166,6 @@ def test_a_card_that_only_a_finesse_called_was_not_clued() -> None:
     judged = judged_moves(judge_of("clue 2 5, clue 0 5, clue 1 red", deck, "save"))
     assert judged["discard slot 1"] == ("wrong", "It was called, and is not known to be trash.")
     assert judged["discard slot 5"] == ("wrong", "It was clued, and is not known to be trash.")
-    assert judged["discard slot 1"] == ("wrong", "Not the chop; your chop is slot 4.")
-    assert judged["play slot 1"] == ("wrong", "Not known to be playable: 24% (calibrated chance).")
 
 
 @pytest.mark.parametrize(("newest", "verdict"), [("r1", "open"), ("y1", "wrong")])
