@@ -27,7 +27,7 @@ class ClueMark:
     """A clue that was given to a hand while a card was in it; `turn` and the seat `giver` count from 0.
 
     `touched` tells whether the clue touched the card. `value` is the rank, or the index among the variant's
-    clue colours; -1 for a hidden card if the variant does not show its holder the value.
+    clue colours; it is -1 for a hidden card in variants that hide the value from the holder.
     """
 
     turn: int
@@ -96,7 +96,7 @@ class MoveHistory(NamedTuple):
         return MoveHistory(marks, self.departed)
 
     def seen_in(self, game: Game) -> MoveHistory:
-        """Return the history with the value -1 for clues to hidden cards in Cow & Pig and Duck."""
+        """Return the history in which, in Cow & Pig and Duck, clues to hidden cards have the value -1."""
         if not game.variant.flags & SILENT:
             return self
 

@@ -394,7 +394,7 @@ def replay(
     strict: bool = False,
     forgive: Iterable[Defect | str] = (),
 ) -> Replay:
-    """Replay a recorded game.
+    """Replay a recorded game, and return it as a `Replay`.
 
     `edition` overrides the log's edition; `hanalyze.game.editions.edition` describes its form. Broken rules
     are listed in `Replay.defects`, except the rules in `forgive` (defects or their labels). With `strict`,

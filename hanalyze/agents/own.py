@@ -38,7 +38,7 @@ class Agent(Protocol):
 
 
 AgentLike: TypeAlias = "str | Callable[[], Agent] | SeatedAgent"
-"""Name of a built-in agent, `file.py:Class`, a class or function that makes an agent, or a loaded agent."""
+"""Name of a built-in agent, `file.py[:Class]`, a class or function that makes an agent, or a loaded agent."""
 
 _CONVENTIONAL: Final = AGENTS.index("conventional")
 

@@ -210,7 +210,7 @@ def _somebody_can_play(game: Game) -> bool:
 
 
 def _choose_cheating(game: Game) -> None:
-    """Choose with all cards open: play the most useful card or discard; clue to keep needed cards or pace."""
+    """Choose with all cards open: play the most useful card; else discard, or clue to keep cards or pace."""
     seat = game.seat
     best = -1
     for order in game.hands[seat][: game.hand_len[seat]]:

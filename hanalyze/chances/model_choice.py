@@ -162,7 +162,7 @@ class Choice(NamedTuple):
 
 
 def corpus_of(method: str, model: str, games: int) -> str:
-    """Describe the training games of a chosen model; `games` is the number of games it was chosen for."""
+    """Return a description of the training games of a model that was chosen for `games` games."""
     base = load_model(model)
     shipped = f"{base.games:,} {base.corpus}"
     own = f"{games:,} of these games, each judged by the others"

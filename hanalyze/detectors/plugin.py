@@ -186,7 +186,7 @@ def plan_of(candidate: Detector, source: str | None = None) -> Plan:
 
 
 def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
-    """Sort detectors so that each runs after those that it needs.
+    """Return the plans of detectors, sorted so that each detector runs after those that it needs.
 
     Raises `HanalyzeError` if a detector is invalid (rule `bad_detector`), two detectors have the same name
     (`two_detectors`), `after` names an unknown detector (`unknown_detector`), detectors form a cycle

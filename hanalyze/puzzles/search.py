@@ -290,7 +290,7 @@ _place: Final = itemgetter("game_id", "turn", "form")
 def _choose(
     puzzles: Iterable[FoundPuzzle], count: int, level: int | None, mistakes: bool
 ) -> list[FoundPuzzle]:
-    """Choose puzzles, no two of them alike or close together in one game.
+    """Return at most `count` of the puzzles, no two of them alike or close together in one game.
 
     Forms alternate, and so do the themes of a form; with `mistakes`, turns with a mistake come first.
     """

@@ -400,7 +400,7 @@ def _why_not(judge: Judge, number: int, cards: str) -> str:
             return f"{judge.card(order)} is clued or called already."
     if judge.game.playable >> number & 1:
         return f"{name} is not a reading of this clue; it means {cards}."
-    return f"{name} could not be played or saved; the reading is {cards}."
+    return f"{name} would be neither a play nor a save; the reading is {cards}."
 
 
 def _key(judge: Judge, form: str) -> str:

@@ -171,7 +171,7 @@ class Judge:
         return float(self.row["playable"][self.turn.slot(order) - 1] or 0.0)
 
     def judge_play(self, move: Move, right: int) -> Judgement:
-        """Judge a play; `right` is the mask of the cards that are right to play."""
+        """Return the judgement of a play; `right` is the mask of the cards that are right to play."""
         order = move.action.target
         view = self.state.turn_view
         if right >> order & 1:
@@ -190,7 +190,7 @@ class Judge:
         return (WRONG if chance < PLAY_THRESHOLD - margin else OPEN), sentence
 
     def judge_discard(self, move: Move, right: int) -> Judgement:
-        """Judge a discard; `right` is the mask of the cards that are right to discard."""
+        """Return the judgement of a discard; `right` is the mask of the cards that are right to discard."""
         order, form = move.action.target, self.row["form"]
         view = self.state.turn_view
         trash = bool(view.known_trash >> order & 1)
@@ -219,7 +219,7 @@ class Judge:
         return WRONG, f"Not the chop; your chop is slot {self.turn.slot(view.chop[self.seat])}."
 
     def judge_clue(self, move: Move, best: int) -> Judgement:
-        """Judge a clue; `best` is the number of cards that the best clue gets."""
+        """Return the judgement of a clue; `best` is the number of cards that the best clue gets."""
         finding, form = move.finding, self.row["form"]
         sentence = self.clue_sentence(move)
         allowed = bool(finding["legal"])

@@ -270,8 +270,9 @@ def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
     """Set `to` to the best position that is possible when card `order` is the next card to be drawn.
 
     At best, every playable card has been played, every earlier draw gained a token, and any player may play
-    any card, except cards whose only copy is in a hand now. A line with fewer plays before that point can be
-    imitated by discarding. If `to` cannot be won, whoever is to move, the game cannot be won.
+    any card, except cards whose only copy is in a hand now. A line with fewer plays by then can be imitated
+    from `to`, with discards in place of late plays. If `to` cannot be won, whoever moves, the game cannot be
+    won.
     """
     copy_state(state, to)
     once = 0

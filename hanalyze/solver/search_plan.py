@@ -189,7 +189,7 @@ class Seeker:
         return ScoreRange(low, top, actions, why, spent)
 
     def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
-        """Return whether a goal can be reached from a position; search at most `nodes` positions."""
+        """Return the verdict on reaching a goal from a position; search at most `nodes` positions."""
         return self._hunt(turn, goal, nodes).go_on()
 
     def _hunt(self, turn: int, goal: int, nodes: int | None) -> _Hunt:
