@@ -415,8 +415,9 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detections:
     if turn_count == MAX_TURNS < len(deal.record.actions):
         what = f"saw the first {MAX_TURNS} of {len(deal.record.actions)} actions"
         failed, last = _DetectorError("too_long", what), MAX_TURNS - 1
+        seat = (deal.record.options.starting_player + last) % len(deal.record.players)
         for plan in awake:
-            run.problem(plan, last, last % len(deal.record.players), failed)
+            run.problem(plan, last, seat, failed)
     return run.rows()
 
 

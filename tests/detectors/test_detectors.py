@@ -25,6 +25,8 @@ from hanalyze.detectors import (
     in_order,
 )
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.actions import Action
+from hanalyze.logs import GameRecord, Options
 from tests.detectors.detecting import Spy, finds, named, short_game
 
 # --- Order.
@@ -204,6 +206,11 @@ def test_a_log_without_an_end_is_watched_for_a_while(monkeypatch: pytest.MonkeyP
     assert [(one.rule, one.turn, one.seat) for one in rows.problems] == [("too_long", 4, 1)]
     assert f"saw the first 5 of {len(record.actions)} actions" in str(rows.problems[0])
     assert detect(changed(record, actions=record.actions[:5]), [spy]).problems == []
+    clues = [Action(3, turn % 2, 1) for turn in range(6)]
+    from_bob = GameRecord(
+        players=("Alice", "Bob"), seed="p2v0s1", actions=clues, options=Options(starting_player=1)
+    )
+    assert [(one.turn, one.seat) for one in detect(from_bob, [spy]).problems] == [(4, 1)]
 
 
 # --- Outcomes.
