@@ -13,8 +13,8 @@ class HanalyzeError(Exception):
     """Base of all errors of the package.
 
     `rule` is a short name from a closed set, and `message` describes the problem. The other fields are None
-    if they do not apply: `advice` is a suggestion for the user, `file` the path as given, `line` the line in
-    it (from 1), `game` the name of the game. `turn` and `seat` count from 0; the text counts turns from 1.
+    if they do not apply: `advice` is a suggestion, `file` the path as given, `line` the line of the file
+    (from 1), `game` the name of the game. `turn` and `seat` count from 0; the text counts turns from 1.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'

@@ -112,11 +112,11 @@ MOST_ACTIONS: Final = 32_767
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    `variants` and `rules` have one record for each variant and each set of rules in the games. These have one
-    value per game: `variant` and `rules_row` (indices of its records), `seats`, `first_seat`, `hand_size`,
-    `cards` (deck size), `actions` (number of actions) and `first_action` (index of the first). `deck` (games,
-    `MAX_CARDS`) contains the identities in order, then zeros. `kind`, `target` and `value` contain the
-    actions of all games, game after game.
+    `variants` and `rules` have one record for each variant and each set of rules in the games. These fields
+    have one value per game: `variant` and `rules_row` (indices of its records), `seats`, `first_seat`,
+    `hand_size`, `cards` (deck size), `actions` (number of actions) and `first_action` (index of the first).
+    `deck` (games, `MAX_CARDS`) contains the identities in order, then zeros. `kind`, `target` and `value`
+    contain the actions of all games, game after game.
     """
 
     variants: Sequence[VariantLookup]

@@ -26,7 +26,7 @@ def suit_names(variant: Variant, rules: Rules) -> tuple[str, ...]:
 
 @functools.lru_cache(1000)
 def suit_letters(variant: Variant, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a unique letter per suit, preferably of the edition's own name, else the letter of the variant.
+    """Return a unique letter per suit, preferably from the edition's own name, else the variant's letter.
 
     >>> from hanalyze.game.variants import variant
     >>> suit_letters(variant("Black (6 Suits)"), ("White", "Red", "Blue", "Yellow", "Green", "Black"))

@@ -271,8 +271,7 @@ def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
 
     At best, every playable card has been played, every earlier draw gained a token, and any player may play
     any card, except cards whose only copy is in a hand now. A line with fewer plays by then can be imitated
-    from `to`, with discards in place of late plays. If `to` cannot be won, whoever moves, the game cannot be
-    won.
+    from `to`, with discards for its late plays. If `to` cannot be won, whoever moves, the game cannot be won.
     """
     copy_state(state, to)
     once = 0

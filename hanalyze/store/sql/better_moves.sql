@@ -27,7 +27,7 @@
 -- other copy of the card just lost, or a discard while a card reaches the play threshold.
 --
 -- Chances come from the state model and cover all cards of the hand; the model knows nothing about cards called blind.
--- With at most two cards in the deck, a move is advised only if it keeps as many points within reach as any other move,
+-- With one or two cards in the deck, a move is advised only if it keeps as many points within reach as any other move,
 -- as counted by conventions (`last_plays`, `last_discard`, `last_clue`). With one or two cards and without that count,
 -- no move is advised.
 --
