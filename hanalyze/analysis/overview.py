@@ -25,10 +25,10 @@ def overview(
 ) -> pl.DataFrame:
     """Return scores and rates of mistakes, one row per group.
 
-    `by` is one of `OVERVIEW_BY`, a list of two of them, or None. The columns are those of the groups
-    and of `FRAMES`, without the scores if a grouping is not one of `SCORES_BY`. The rates of mistakes are
-    those of `family_rates`, null for fewer than `minimum` opportunities. By player, scores are those of all
-    games with the player, and mistakes those of the player. Raises `UnknownName`.
+    `by` is one of `OVERVIEW_BY`, a list of two of them, or None. The columns are those of the groups and of
+    `FRAMES`; if a grouping is not one of `SCORES_BY`, only the groups and the rates of mistakes. The rates
+    are those of `family_rates`, null for fewer than `minimum` opportunities. By player, scores are those of
+    all games with the player, and mistakes those of the player. Raises `UnknownName`.
 
     >>> with example() as db:
     ...     overview(db).columns[:4]

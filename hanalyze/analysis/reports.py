@@ -192,7 +192,8 @@ STATS_REPORTS: Final = {
         " this\n"
         + "".join(f"cause {name}: {meaning}\n" for name, meaning in LOSS_CAUSES.items())
         + "kind: kind of move; a play is a successful play\n"
-        "phase: early until the first discard, late once pace is short\n"
+        "phase: early until the first discard, late once the pace is no longer low-risk or the deck is"
+        " empty\n"
         "struck out: the last strike cost points; finished: points per game in the other games\n"
         "impossible deals: nobody could have won them\n"
         "games still open: part of their losses is unknown; a larger --budget of `hanalyze solve` may"

@@ -176,7 +176,7 @@ def _get_once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
 
 
 def _pause_asked(text: str | None) -> float:
-    """Return the number of seconds in a Retry-After header, -1 if it is missing or invalid."""
+    """Return the seconds that a Retry-After header asks to wait, -1 if it is missing or invalid."""
     if text is None:
         return -1.0
     if text.isascii() and text.isdecimal():

@@ -53,7 +53,7 @@ def strong(*parts: Part) -> Part:
 
 
 def unless_hidden(order: int, text: str) -> Part:
-    """Return a text about a card that is omitted if the card is hidden."""
+    """Return a text about a card, which the page omits while the card is hidden."""
     return {"if": [order], "text": text}
 
 

@@ -122,7 +122,8 @@ def run_segments(unit: Unit, segments: Iterable[Segment], reader: Source, target
     listed = len(errors)
     errors += rejects.take(at_end=True)
     if unit.more:
-        listed = len(errors)  # complete files have no further ranges, so these counts are final
+        # No other unit reads parts of these files, so their numbers of unlisted games are final.
+        listed = len(errors)
     files = [
         WholeFile(
             path=name,
