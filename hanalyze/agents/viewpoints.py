@@ -134,7 +134,7 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 
 def look_around(game: Game, viewpoint: Viewpoint) -> None:
-    """Begin a turn; a clued card that waited a round for a blind play is now read as directly playable."""
+    """Begin a turn; a round after a clue, its focus loses the identities that needed a blind play."""
     begin_turn(game, viewpoint.state)
     if _stop_waiting(game, viewpoint, game.seat):
         begin_turn(game, viewpoint.state)

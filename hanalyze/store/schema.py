@@ -21,7 +21,7 @@ VIEWS: Final = {
     "decisions": "`turns` on which a player acted, with further columns that definitions of mistakes use;"
     " `hanalyze/store/sql/decisions.sql` explains these columns.",
     "findings": "One row per finding: the columns of `conventions` and of `convention_outcomes`.",
-    "game_names": "One row per game: `game`, its number, seed or key, and `names`, the players by seat.",
+    "game_names": "One row per game: `game` (its number, seed or key) and `names` (the players by seat).",
     "turns_in_words": "`turns` with `touched_slots` as a list of slots.",
     "findings_in_words": "`findings` with `seats` as a list of players, `readings` as a list of cards and"
     " `reasons` as a list of words.",
