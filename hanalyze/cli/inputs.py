@@ -166,7 +166,7 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
 
 
 def one_game(paths: Sequence[str], game: str | None, nth: int | None) -> tuple[Replay, list[LogError]] | None:
-    """Return the game that `game` or `nth` selects from one log or database, else `only_game(paths)`."""
+    """Return the game that `game` or `nth` selects from one log or database; `only_game` if both are None."""
     if game is None and nth is None:
         return only_game(paths)
     if len(paths) != 1:

@@ -242,7 +242,7 @@ def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[
 
 
 class Deal(NamedTuple):
-    """A record with its rules, its variant and its deck as identities (cards,) in order.
+    """A record with its rules, its variant and its deck: identities (cards,) uint8, top card first.
 
     `differs` is True if the log has a deck and a seed, but the seed does not deal that deck.
     """

@@ -1,7 +1,8 @@
 """Suits of hanab.live: names, codes, the clues that touch their cards, and numbers of copies.
 
 A plain suit is touched by clues of its own colour, a shade ("Tomato") by clues of one or more plain colours.
-Most special suits are touched by all or no colours or ranks (Rainbow, Pink); each has a dark version.
+Most special suits are touched by every colour clue or none, or by every rank clue or none (Rainbow, Pink);
+each has a dark version.
 """
 
 from __future__ import annotations

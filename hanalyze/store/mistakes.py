@@ -91,7 +91,7 @@ def prepare_decisions(
     judging: Judging = USUAL,
     levels: list[GroupLevel] | None = None,
 ) -> list[GroupLevel]:
-    """Create the macros and the views `decisions`, `findings` and `game_names`, without the mistakes.
+    """Create the macros and the views from which mistakes are computed: `decisions`, `findings` and others.
 
     The arguments and the result are those of `prepare`. If the connection is restricted to some games,
     `levels` passes the result of an earlier call for all games.

@@ -195,7 +195,7 @@ _ASKING: Final = re.compile(
     r"\s*(explain\s+)?(from|select|with|pivot|unpivot|values|describe|summarize|show)\b", re.I
 )
 _HARMLESS: Final = ("SELECT", "CREATE", "DROP", "INSERT", "UPDATE", "DELETE", "TRANSACTION", "PRAGMA", "SET")
-"""Kinds of statements that write no file, because they write to memory or the database is read-only."""
+"""Kinds of statements that write no file: they read, write to memory, or fail in a read-only database."""
 
 
 def _kind_of(statement: Any) -> str:

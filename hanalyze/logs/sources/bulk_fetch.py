@@ -140,7 +140,7 @@ class FetchCounts:
     """Numbers of games in a run, by outcome.
 
     `there`: already in the file. `cached`: read from the user's cache. `fetched`: fetched from the site.
-    `missing`: numbers without a game on the site. `failed`: not fetched for other reasons.
+    `missing`: not on the site. `failed`: not fetched for other reasons.
     """
 
     there: int = 0

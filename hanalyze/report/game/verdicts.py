@@ -1,7 +1,7 @@
 """Verdicts on all turns for the panel beside the board, and definitions of their terms.
 
 `schemas/review.schema.json` describes the fields of a verdict; empty fields are omitted. The title of a turn
-without a mark or a message is the move.
+without a missed call, a mark or a message is the move.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ function drawTimeline(width) {
   note.replaceChildren(...(openCards() ? [glyph("eye"), el("span", {}, sentence)] : []));
 }
 
-// Hindsight is shown only in the view of all hands.
+// Hindsight is shown only in the view of all hands, and only with spoilers.
 const openCards = () => viewer() === "all" && !isStrict();
 
 function timelineWords() {

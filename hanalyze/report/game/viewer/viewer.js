@@ -162,7 +162,7 @@ function change(mode) {
   look(now.view);
 }
 
-// Without spoilers the document does not keep the values, because the browser's search would find them.
+// Without spoilers, remove the values from the document, because the browser's search would find them.
 function hideValues() {
   if (now.strict) $("#game").textContent = "";
 }
