@@ -217,7 +217,7 @@ def play_together(
     """Yield the games that agents play, one per seed; the agents are listed by seat.
 
     `template` provides the variant, options and edition. Raises `HanalyzeError` (rule `bad_agent`) for an
-    agent that raises an error or does not return a legal action.
+    agent that raises an error or does not return a legal action, and the errors of `Game`.
     """
     source = "hanalyze simulate, " + ", ".join(agent.name for agent in seated)
     for seed in seeds:

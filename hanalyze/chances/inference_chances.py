@@ -27,11 +27,11 @@ TERMS: Final = ("copies", *KINDS[1:])
 class ReadingModel(NamedTuple):
     """Coefficients of the model, its training data and its calibration.
 
-    `corpus` names the training games, `games` and `clues` are their numbers, `date` is the day of the fit
-    (YYYY-MM-DD). `conventions_version` is the version of the definitions of conventions. `weights` are the
-    coefficients by the names in `TERMS`. `rows`, `said` and `was` have a value for each tenth of the chance,
-    cross-validated by games: the number of readings, their mean predicted chance, and the share of true
-    readings. `said` and `was` are None in tenths without readings.
+    `corpus` describes the training games, `games` and `clues` are the numbers of games and clues in it,
+    `date` is the day of the fit (YYYY-MM-DD). `conventions_version` is the version of the definitions of
+    conventions. `weights` are the coefficients by the names in `TERMS`. For each tenth of the predicted
+    chance, `rows` has the number of readings, `said` their mean predicted chance and `was` the share of true
+    readings, cross-validated by games. `said` and `was` are None in tenths without readings.
     """
 
     corpus: str

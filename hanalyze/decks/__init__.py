@@ -49,9 +49,9 @@ def deck(
 
     `variant` is a Variant, or its name, id or code. None selects the variant named by a seed of hanab.live
     ("p2v16s1": id 16), or "No Variant" if the seed names none. `shuffle` is one of SHUFFLES. Raises
-    HanalyzeError (rule `bad_seed` for an invalid seed, `player_count` for one that names fewer than 2 or more
-    than 6 players, `shuffle_variant` for a variant that the shuffle does not support), and UnknownName for an
-    unknown variant or shuffle.
+    HanalyzeError (rule `bad_seed` for an invalid seed, `shuffle_variant` for a variant that the shuffle does
+    not support, `player_count` without `variant` for a seed that names fewer than 2 or more than 6 players),
+    and UnknownName for an unknown variant or shuffle.
 
     >>> deck("p2v0s1")[:3]
     [Card(suit=3, rank=5), Card(suit=4, rank=4), Card(suit=3, rank=3)]

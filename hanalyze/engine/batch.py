@@ -173,8 +173,8 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     """Return the variant of a game; some editions, such as Farbrausch, determine it.
 
     Raises `UnknownName` for a variant that does not exist. Raises `LogError` if the edition determines a
-    variant and the log names another one except No Variant, if hands have no cards, or if the deck has too
-    few cards for the hands.
+    variant and the log names another one (other than No Variant), if hands have no cards, or if the deck has
+    too few cards for the hands.
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         what = f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"'

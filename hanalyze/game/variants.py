@@ -463,7 +463,7 @@ def variant(key: str | int) -> Variant:
 
 
 def _nearest(text: str) -> tuple[str, ...]:
-    """Return up to 3 names most similar to `text` (in lower case), which may lack the number of suits."""
+    """Return up to 3 names most similar to a lower-case `text`, which may lack the number of suits."""
     ids = _ids()
     without: dict[str, list[str]] = {}
     for name in ids:

@@ -179,7 +179,7 @@ def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
 
 
 def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
-    """Return whether an end of the deck, from card `first` or later, is lost whoever is to move."""
+    """Return whether an end of the deck that begins at card `first` or later is lost, whoever is to move."""
     start = work.frames[DEPTH].state
     for back in range(setting.cards - max(first, state.drawn + 1)):
         order = setting.cards - 1 - back
