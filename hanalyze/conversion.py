@@ -32,7 +32,7 @@ def convert(
     *,
     on_error: Callable[[HanalyzeError], object] | None = None,
 ) -> Converted:
-    """Write games to a stream in the format named `to`, such as "hle"; return the counts of games and losses.
+    """Write games to a stream in the format named `to`, such as "hle"; return counts of games and lost parts.
 
     Raises `HanalyzeError` for a game that the format cannot store or, except for "hanab-live", that cannot be
     dealt; with `on_error`, the error is passed to it, and the conversion continues. Raises `UnknownName` for

@@ -60,7 +60,7 @@ class HeldCard:
 
 
 class Odds(NamedTuple):
-    """Chances, 0 to 1, that a card is playable, trash (not needed), critical (needed, with one copy left)."""
+    """Chances, 0 to 1, that a card is playable, trash (not needed) or critical (needed, one copy left)."""
 
     playable: float
     trash: float
