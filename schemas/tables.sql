@@ -805,7 +805,7 @@ COMMENT ON TABLE convention_games IS 'One row per game read for conventions.';
 
 COMMENT ON COLUMN convention_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
-COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was read';
+COMMENT ON COLUMN convention_games."level" IS 'H-Group level up to which the game was read for conventions';
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
@@ -977,7 +977,7 @@ COMMENT ON COLUMN detector_games."detector" IS 'name of the detector';
 
 COMMENT ON COLUMN detector_games."version" IS 'version of the detector';
 
-COMMENT ON COLUMN detector_games."level" IS 'highest H-Group level of the built-in conventions that were read';
+COMMENT ON COLUMN detector_games."level" IS 'H-Group level up to which the game was read for the built-in conventions';
 
 COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-in definitions of conventions';
 

@@ -274,7 +274,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "convention_coverage": (
         count("games", "games read for conventions", "games"),
-        FrameColumn("level", "int8", "", "1..25", "highest H-Group level that was read"),
+        FrameColumn("level", "int8", "", "1..25", "highest H-Group level up to which a game was read for conventions"),
         count("actions", "actions in these games", "actions"),
         value("unexplained", SHARE, "share of actions that no convention explains; null without actions"),
         value("uncertain", SHARE, "share of actions that are explained, but not with certainty (`conventions.certainty` below 100); null without actions"),
@@ -295,7 +295,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("strikes", "strikes/use", "misplays of called cards per use"),
         value("null_random", "uses/100 actions", "uses in games of the agent `random`, which knows no conventions"),
         value("null_cautious", "uses/100 actions", "uses in games of the agent `cautious`, which knows no conventions", "null"),
-        value("null_success", SHARE, "success in games of both agents"),
+        value("null_success", SHARE, "success in the games of `random` and `cautious` together"),
     ),
     "convention_effects": _EFFECTS,
     "experiment_effects": _EFFECTS,

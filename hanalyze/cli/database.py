@@ -110,7 +110,7 @@ def ingest(
             on_progress=show,
         )
         results: list[Any] = []
-        # New games of a folder are read when they are stored; earlier games may still be unread.
+        # A folder's new games were read for conventions when stored; earlier games may still be unread.
         unread = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
         if conventions and part is None and not (into_folder and db.sql(unread).is_empty()):
             results.append(db.read_conventions(level, jobs=jobs, on_progress=show))

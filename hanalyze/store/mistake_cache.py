@@ -1,7 +1,7 @@
 """Cache of mistakes: tables in memory beside the database, created when they are first needed.
 
 The columns are `game_id`, `turn`, `number` (of the kind, in the order of `definitions`), `severity`, `points`
-and `tokens`; a second table has all columns if the mistakes are few.
+and `tokens`; `keep` also adds a table with all columns if the mistakes are few.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ _DETECTOR: Final = (
 
 DETECTOR_GAMES: Final = (
     *_DETECTOR,
-    Column("level", "int8", "", "1..25", "highest H-Group level of the built-in conventions that were read"),
+    Column("level", "int8", "", "1..25", "H-Group level up to which the game was read for the built-in conventions"),
     Column("conventions_version", "int16", "", "1..", "version of the built-in definitions of conventions"),
     Column("needs", "str", "", "", "detectors whose findings this detector uses, with versions: a list in JSON"),
 )

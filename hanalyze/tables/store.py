@@ -105,7 +105,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     ),
     "convention_games": (
         GAME_ID,
-        Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
+        Column("level", "int8", "", "1..25", "H-Group level up to which the game was read for conventions"),
         Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
         Column("chances", "str", "", "", "name of the shipped model that predicted the rows of `chances`"),
         Column("features", "str", "", "", "features of the model: conventions (messages and context), or context if conventions are not defined for the variant; null for a game without turns"),

@@ -348,7 +348,7 @@ def _move(before: _Turn, after: _Turn) -> str | None:
 
 
 def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:
-    """Return the record with the seed instead of the deck, if the seed deals the first `dealt` cards."""
+    """Return the record with the seed instead of the deck if the first `dealt` cards of both agree."""
     try:
         whole = deal(seed, shuffle="hle")
     except HanalyzeError:
