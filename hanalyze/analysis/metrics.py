@@ -65,7 +65,10 @@ def _is(*results: str) -> str:
 
 
 def _conventions(found: str, of: str) -> tuple[Label, ...]:
-    """Return a label per convention from the names of two masks; "" for `of` means all actions read."""
+    """Return a label per convention: its bit in the mask `found`, as a share of its bit in the mask `of`.
+
+    An empty `of` stands for all actions that were read for conventions.
+    """
     return tuple(
         Label(one.label, one.words, _has(found, 1 << n), _has(of, 1 << n) if of else "d.is_read")
         for n, one in enumerate(CONVENTIONS)

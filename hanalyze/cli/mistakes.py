@@ -224,7 +224,7 @@ def _judged(
     play_threshold: float,
     **options: bool,
 ) -> tuple[Row, list[Row], list[Row], list[Meaning], GroupLevel | None]:
-    """Judge a game without a database; return what `judged_game` returns. `options` are `judge_game`'s."""
+    """Judge a game without a database, with `options` of `judge_game`; return what `judged_game` returns."""
     record = replay.record
     inferences = None if reading is None else reading.result
     decisions, mistakes, group = judge_game(replay, folder, level, inferences, play_threshold, **options)

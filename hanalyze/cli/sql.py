@@ -55,7 +55,7 @@ def sql(
     """Query the database and show the result.
 
     The query cannot change the database, and reaches files and the network only with --allow-files. --json is
-    --format json, and --csv PATH is --format csv -o PATH.
+    short for --format json, and --csv PATH for --format csv -o PATH.
     """
     if (format_ != Format.TABLE) + as_json + (csv is not None) > 1:
         raise UsageError("--format, --json and --csv exclude each other", "give one of them")

@@ -52,7 +52,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
 
 
 def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
-    """Judge whether a number-5 clue moves the chop: `behind`, the only free card older than its new cards."""
+    """Judge whether a rank-5 clue moves the chop: `behind`, the only free card older than its new cards."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
     by_five = is_number(clue, game.variant.stack_size)

@@ -218,7 +218,7 @@ def _is_near(game: Game) -> bool:
 
 
 def sound_moves(game: Game, state: ConventionState) -> int:
-    """Return the moves that keep the most points within reach as bits, -1 if no search runs.
+    """Return, as bits, the moves that keep the most points within reach; -1 if no search runs.
 
     Bit n is a play from slot n + 1, `DISCARD_BIT` a discard, `CLUE_BIT` a clue. A move counts if it is among
     the best with one of the hands that the player may hold; a play must fit for each possible identity.

@@ -143,7 +143,7 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
 
 
 def copies_in_sight(game: Game, state: ConventionState, viewer: int) -> int:
-    """Return the identities that a number-2 clue must not save, because giver and `viewer` see a copy.
+    """Return the identities that a rank-2 clue must not save: giver and `viewer` see another copy off chop.
 
     The result is 0 for other clues.
     """

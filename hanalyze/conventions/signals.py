@@ -275,7 +275,7 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
 
 
 def pulls_by_five(game: Game, state: ConventionState) -> bool:
-    """Return whether a number-5 clue calls the card next to its new 5, and so is not a play clue.
+    """Return whether a rank-5 clue calls the card next to its new 5, and so is not a play clue.
 
     This applies from level 19 on, to a 5 off chop, while the score is below 2 per suit.
     """
@@ -287,7 +287,7 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
 
 
 def judge_pull(game: Game, state: ConventionState) -> bool:
-    """Judge a number-5 clue as a call of the card next to the 5; return whether it is such a call.
+    """Judge a rank-5 clue as a call of the card next to the 5; return whether it is such a call.
 
     The called card must be playable, or follow a card on the finesse position of a player before the
     receiver. If stalls are allowed, the clue is not a call, because it may be just a stall.

@@ -1,4 +1,4 @@
-"""The data of the dashboard's scripts, as a page embeds them: sums by cell, and declarations of figures."""
+"""Data that a page embeds for the scripts of the dashboard: sums by cell, and declarations of figures."""
 
 from __future__ import annotations
 
