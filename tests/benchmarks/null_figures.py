@@ -22,10 +22,9 @@ import polars as pl
 from hanalyze.analysis.convention_effects import OFFERABLE, OfferedTurns, bits, effects_of, offered_turns
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.dashboard.counts import query
-from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.cube import BIN, BINS, Cube
 from hanalyze.report.dashboard.figure_data import curve_rows, figure_data, questions_data
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
-from hanalyze.report.dashboard.teams import BIN, BINS
 from hanalyze.report.page import render
 from hanalyze.store import Database, connect
 from tests.benchmarks.coverage import pool

@@ -23,12 +23,11 @@ from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
 from hanalyze.report.dashboard.counts import counts, query
-from hanalyze.report.dashboard.cube import NAME_WIDTH, OTHERS, Cube
+from hanalyze.report.dashboard.cube import BIN, LISTED, NAME_WIDTH, OTHERS, Cube
 from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.questions.discards import JUDGED
 from hanalyze.report.dashboard.questions.question import ALL_KINDS, PHASES
-from hanalyze.report.dashboard.teams import BIN, LISTED
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES

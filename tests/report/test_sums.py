@@ -20,7 +20,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.report.dashboard.aggregates import MAKERS
 from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
-from hanalyze.report.dashboard.teams import TeamSums
+from hanalyze.report.dashboard.teams import GameCounts
 from hanalyze.store import Database, connect, sums
 from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare_decisions
@@ -121,7 +121,7 @@ def test_parts_add_up_in_any_order(data: st.DataObject) -> None:
             db.add([RECORDS[number] for number in order[first:last]], jobs=1)
             summed = sum_up(db)
             assert (summed.games, summed.already) == (last - first, first)
-        assert db.sql("SELECT count(DISTINCT part) FROM sums.teams").item() == len(cuts) + 1
+        assert db.sql("SELECT count(DISTINCT part) FROM sums.counts").item() == len(cuts) + 1
         found = {}
         for from_sums in (True, False):
             with Cube(db, players_most=most, variants_most=1, from_sums=from_sums) as cube:
@@ -193,7 +193,7 @@ def test_sums_that_do_not_hold_are_not_used(caplog: pytest.LogCaptureFixture) ->
         assert caplog.messages == []
         assert made(db) == 4
         assert holds(db)
-        assert not sums_hold(db, TeamSums())
+        assert not sums_hold(db, GameCounts())
         assert decision_tables(db).seats == "sums.judged_seats"
         # Further games.
         db.add(RECORDS[4:6], jobs=1)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Final
 
 from hanalyze.analysis.decision_cache import DecisionSums
-from hanalyze.report.dashboard.teams import TeamSums
+from hanalyze.report.dashboard.teams import GameCounts
 from hanalyze.store import Database
 from hanalyze.store.part_sums import Maker, SumsSummary
 from hanalyze.store.sums import update_sums
 
-MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), TeamSums())
+MAKERS: Final[tuple[Maker, ...]] = (DecisionSums(), GameCounts())
 
 
 def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:

@@ -14,13 +14,12 @@ from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.behind import Behind, counts_of
 from hanalyze.report.dashboard.charts import PALETTE_ALIASES
 from hanalyze.report.dashboard.counts import query
-from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.cube import LISTED, Cube
 from hanalyze.report.dashboard.figure_data import questions_data, sums_data
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions import QUESTIONS, Question
 from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.dashboard.scripts import SCRIPTS, student_quantiles
-from hanalyze.report.dashboard.teams import LISTED
 from hanalyze.report.page import (
     Page,
     embedded_json,

@@ -46,6 +46,11 @@ class Count(Tally):
         return self.by_seat or bool(self.own)
 
     @property
+    def of_seats(self) -> bool:
+        """Whether the denominators have seats."""
+        return "seat" in self.of
+
+    @property
     def query(self) -> str:
         """Text of the query on the page."""
         found = f"-- found\n{self.found}\n\n-- of\n" if self.found else ""
@@ -84,7 +89,7 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         rest, _, own = f"\n{query(tally.name, definitions)}".partition("\n-- own\n")
         found, _, of = rest.partition("\n-- of\n")
         parts = found.removeprefix("\n-- found\n").strip(), of.strip() or _GAMES, own.strip()
-        flags = tally.of_kinds, tally.by_seat, tally.by_turn
+        flags = tally.of_kinds, tally.by_seat, tally.by_turn, tally.fractions
         result[tally.name] = Count(tally.name, keys, words, *flags, *parts)
     return result
 

@@ -28,7 +28,7 @@ from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
 from hanalyze.report.dashboard.questions.question import Key
-from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamSums
+from hanalyze.report.dashboard.teams import GameCounts, Teams
 from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
@@ -48,6 +48,12 @@ OTHERS: Final = "others"
 MOST_VARIANTS: Final = 12
 MOST_PLAYERS: Final = 40
 NAME_WIDTH: Final = 24
+LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
+"""Number of rows per list; each cell has this many rows, which suffice for any union of cells."""
+BIN: Final = 0.05
+"""Width of a bin, in cards per clue."""
+BINS: Final = 80
+"""Number of bins; the last has all higher values."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +116,7 @@ class Cube:
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         prepare_decisions(self._cursor, self.mistakes, judging=self.db.judging)
-        stored = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
+        stored = self.from_sums and self.mistakes is None and sums_hold(self.db, GameCounts())
         self._source = Teams(self._cursor, stored=stored)
         self._seen = stored
         self._teams()
@@ -235,10 +241,11 @@ class Cube:
         one = self.counts[name]
         if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()
-        with self._source.sums(name, one) as queries:
+        with self._source.sums(one) as unit:
             cells = "decision_cells" if one.of_decisions else "game_cells"
-            found = self.frame(_cells("found", rows=queries.found, cells=cells))
-            sums = self.frame(_cells("of", rows=queries.of, cells=cells))
+            rows = self.frame(_cells("sums", cells=cells, unit=unit))
+        sums = rows.filter(pl.col("label").is_null())
+        found = rows.filter(pl.col("label").is_not_null() if one.found else pl.lit(True), pl.col("xx") > 0)
         present = sums["of"].unique().to_list()
         if one.keys is None:
             keys = [(*name.split("|", 1), name) for name in sorted(present, key=_natural)]
@@ -248,8 +255,8 @@ class Cube:
         texts = dict.fromkeys(("panel", "label", "of"), pl.String)
         key_frame = pl.DataFrame(keys, texts, orient="row").with_row_index("key")
         of_frame = pl.DataFrame({"of": denominators}, {"of": pl.String}).with_row_index("number")
-        on = {"on": ["panel", "label"]} if one.found else {"left_on": "label", "right_on": "of"}
-        found = found.join(key_frame, **on)
+        on = ["panel", "label"] if one.found else ["of"]
+        found = found.join(key_frame, on=on)
         sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
         return Sums(
             [
@@ -365,8 +372,8 @@ class Cube:
 
         Columns: size, variant, a and b (the players), n, x, xx.
         """
-        with self._source.sums("points", self.counts["points"]) as queries:
-            return self._once("pairs", "pairs", found=queries.found, of=queries.of)
+        with self._source.sums(self.counts["points"]) as unit:
+            return self._once("pairs", "pairs", unit=unit)
 
     @property
     def step(self) -> int:
@@ -379,7 +386,7 @@ class Cube:
         Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
         turn (from 1), bin (of width `BIN`; the last bin is open), games.
         """
-        return self._once("curve", "curve", teams=self._source.curve(self.step))
+        return self._once("curve", "curve", query=query("curve"), step=self.step, bin=BIN, bins=BINS)
 
     def listed(self, name: str) -> pl.DataFrame:
         """Return the rows of `costliest`, `best` or `worst` that are among the first `LISTED` of any cell.
@@ -409,7 +416,7 @@ def stored_suit_names(variant: str, edition: str) -> tuple[str, ...]:
 
 
 def _cells(name: str, **values: Any) -> str:
-    return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
+    return render(f"dashboard/sql/cells/{name}.sql", **values)
 
 
 def _natural(name: str) -> tuple[Any, ...]:

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from hanalyze.lazy import polars as pl
 from hanalyze.report.dashboard.charts import CHARTS
-from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.cube import BIN, BINS, Cube, Filters
 from hanalyze.report.dashboard.questions import CLAIMED, OF_PLAYER, SAID, Question
-from hanalyze.report.dashboard.teams import BIN, BINS
 
 PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
 """Fields of a `Question` that the scripts do not use."""

@@ -25,7 +25,7 @@ _ORIGINS: Final = {
 
 TALLIES: Final = (
     Tally("clues", by_seat=True),
-    Tally("clue_trend", (("", "", "turns"),)),
+    Tally("clue_trend", (("", "", "turns"),), fractions=True),
     Tally("wasted_tokens", by_game, of_kinds=True, by_seat=True),
     Tally(
         "origins",

@@ -43,7 +43,7 @@ TALLIES: Final = (
         by_seat=True,
     ),
     Tally("discards_by", by_seat=True),
-    Tally("discards_trend", (("", "", "turns"),)),
+    Tally("discards_trend", (("", "", "turns"),), fractions=True),
     Tally(
         "costs",
         lambda kinds: (

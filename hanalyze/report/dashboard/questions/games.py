@@ -47,7 +47,8 @@ TALLIES: Final = (
     ),
     Tally("endings", by_game(_ENDS), _ENDS),
     *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
-    *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),
+    Tally("short", (("", "short", "finished"),)),
+    *(Tally(name, (("", name, "finished"),), fractions=True) for name in ("efficiency", "needed")),
 )
 # fmt: off
 QUESTIONS: Final = (

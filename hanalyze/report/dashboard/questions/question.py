@@ -87,6 +87,7 @@ class Tally:
     belongs to one number and is called `panel|label`. `words` are the displayed panels and labels; `of_kinds`
     adds the labels of the kinds of mistakes. `by_seat` tells whether the query returns the column `seat`,
     `by_turn` whether some values of a game are sums over turns; a list then shows these turns one by one.
+    `fractions` tells whether values may be fractions.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Tally:
     of_kinds: bool = False
     by_seat: bool = False
     by_turn: bool = False
+    fractions: bool = False
 
 
 def by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:

@@ -1,0 +1,14 @@
+-- Sums over the games of each team, or over players in games: n counts those with a denominator.
+SELECT team, measure, sum(games) FILTER (y > 0) AS n, sum(games * x) AS x, sum(games * x * x) AS xx,
+    sum(games * x * y) AS xy, sum(games * y) AS y, sum(games * y * y) AS yy
+FROM (
+    SELECT t.team, r.measure, r.games, {{ exact.format(x) }} AS x, {{ exact.format(y) }} AS y
+    FROM {{ rows }} r JOIN numbered_teams t ON t.game = r.game
+{% for seat, x, y in own %}
+    UNION ALL
+    SELECT t.team{{ seat }}, r.measure, r.games, {{ exact.format(x) }}, {{ exact.format(y) }}
+    FROM {{ own_rows }} r JOIN numbered_teams t ON t.game = r.game
+    WHERE t.team{{ seat }} IS NOT NULL AND ({{ x }} <> 0 OR {{ y }} > 0)
+{% endfor %}
+)
+GROUP BY ALL
