@@ -1,6 +1,6 @@
 -- found
-SELECT game_id, seat, '' AS panel, unnest(['all', if(knowable, 'known', 'open')]) AS label, label AS of, points AS x
-FROM judged_losses
+SELECT game_id, seat, '' AS panel, label, label AS of, sum(points) AS x
+FROM (SELECT *, unnest(['all', if(knowable, 'known', 'open')]) AS label FROM judged_losses) GROUP BY ALL
 
 -- of
 SELECT s.game_id, s.seat, unnest(['all', 'known', 'open']) AS of, 1 AS y
