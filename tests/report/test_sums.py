@@ -121,7 +121,9 @@ def test_parts_add_up_in_any_order(data: st.DataObject) -> None:
             db.add([RECORDS[number] for number in order[first:last]], jobs=1)
             summed = sum_up(db)
             assert (summed.games, summed.already) == (last - first, first)
-        assert db.sql("SELECT count(DISTINCT part) FROM sums.counts").item() == len(cuts) + 1
+        of_points = "FROM sums.counts JOIN sums.measures USING (part, number) WHERE name = 'points'"
+        parts, stored = db.sql(f"SELECT count(DISTINCT part), sum(games) {of_points}").row(0)
+        assert (parts, stored) == (len(cuts) + 1, len(RECORDS))
         found = {}
         for from_sums in (True, False):
             with Cube(db, players_most=most, variants_most=1, from_sums=from_sums) as cube:
@@ -129,6 +131,25 @@ def test_parts_add_up_in_any_order(data: st.DataObject) -> None:
                 found[from_sums] = counted(cube)
         assert found[True] == found[False]
         assert sum(games for *_, player, games in found[True]["cells"] if player == -1) == len(RECORDS)
+
+
+@pytest.mark.heavy
+def test_counts_have_one_row_for_each_game_seat_and_value(tmp_path: Path) -> None:
+    with make_read_database(tmp_path) as db:
+        db.solve(nodes=300, jobs=1)
+        with Cube(db) as cube:
+            cube._find_mistakes()
+            for name, one in cube.counts.items():
+                queries = (one.found, one.by_seat), (one.of, one.of_seats), (one.own, True)
+                for query, by_seat in queries:
+                    if query:
+                        rows = cube.frame(query)
+                        keys = [column for column in rows.columns if column not in ("x", "y")]
+                        assert ("seat" in keys) == by_seat, name
+                        assert not rows.select(keys).is_duplicated().any(), name
+                        values = rows.drop(keys).cast(pl.Float64).get_columns()
+                        whole = all((value == value.round()).all() for value in values)
+                        assert whole or one.fractions, name
 
 
 def sorted_rows(frames: Sequence[pl.DataFrame]) -> list[tuple[Any, ...]]:
