@@ -87,7 +87,7 @@ class Tally:
     belongs to one number and is called `panel|label`. `words` are the displayed panels and labels; `of_kinds`
     adds the labels of the kinds of mistakes. `by_seat` tells whether the query returns the column `seat`,
     `by_turn` whether some values of a game are sums over turns; a list then shows these turns one by one.
-    `fractions` tells whether values may be fractions.
+    `fractions` tells whether values are fractions, whose sums must not depend on the order of the games.
     """
 
     name: str

@@ -1,5 +1,5 @@
 -- Sums over the games of each team, or over players in games: n counts those with a denominator.
-SELECT team, measure, sum(games) FILTER (y > 0) AS n, sum(games * x) AS x, sum(games * x * x) AS xx,
+SELECT team, measure, sum(if(y > 0, games, 0)) AS n, sum(games * x) AS x, sum(games * x * x) AS xx,
     sum(games * x * y) AS xy, sum(games * y) AS y, sum(games * y * y) AS yy
 FROM (
     SELECT t.team, r.measure, r.games, {{ exact.format(x) }} AS x, {{ exact.format(y) }} AS y
