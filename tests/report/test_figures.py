@@ -22,8 +22,8 @@ from hanalyze.agents import simulate
 from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
-from hanalyze.report.dashboard.counts import counts, query
-from hanalyze.report.dashboard.cube import BIN, LISTED, NAME_WIDTH, OTHERS, Cube
+from hanalyze.report.dashboard.counts import LISTED, counts, query
+from hanalyze.report.dashboard.cube import BIN, NAME_WIDTH, OTHERS, Cube
 from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
 from hanalyze.report.dashboard.questions.discards import JUDGED

@@ -13,8 +13,8 @@ from hanalyze.lazy import needed
 from hanalyze.report.dashboard import lists
 from hanalyze.report.dashboard.behind import Behind, counts_of
 from hanalyze.report.dashboard.charts import PALETTE_ALIASES
-from hanalyze.report.dashboard.counts import query
-from hanalyze.report.dashboard.cube import LISTED, Cube
+from hanalyze.report.dashboard.counts import LISTED, query
+from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.figure_data import questions_data, sums_data
 from hanalyze.report.dashboard.picture import plotly_script
 from hanalyze.report.dashboard.questions import QUESTIONS, Question

@@ -25,6 +25,11 @@ from hanalyze.store.definitions import Definition
 from hanalyze.store.mistake_cache import numbered
 from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
 
+LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
+"""Number of rows per list; each cell has this many rows, which suffice for any union of cells."""
+COSTLIEST: Final = f"points DESC, NOT ({BLAMED_SQL}), game_id, turn, kind"
+"""Order of the costliest turns, as SQL."""
+
 
 @dataclass(frozen=True, slots=True)
 class Count(Tally):
@@ -73,6 +78,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         settled=SETTLED,
         messages=[one.label for one in MESSAGE_CONVENTIONS],
         only_open=ONLY_OPEN,
+        costliest=COSTLIEST,
     ).strip()
 
 

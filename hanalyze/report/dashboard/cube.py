@@ -24,7 +24,7 @@ from hanalyze.game.meanings import Convention
 from hanalyze.game.names import suit_names
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.lazy import duckdb, needed, polars as pl
-from hanalyze.report.dashboard.counts import counts, query
+from hanalyze.report.dashboard.counts import LISTED, counts, query
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
 from hanalyze.report.dashboard.questions.question import Key
@@ -48,8 +48,6 @@ OTHERS: Final = "others"
 MOST_VARIANTS: Final = 12
 MOST_PLAYERS: Final = 40
 NAME_WIDTH: Final = 24
-LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
-"""Number of rows per list; each cell has this many rows, which suffice for any union of cells."""
 BIN: Final = 0.05
 """Width of a bin, in cards per clue."""
 BINS: Final = 80
@@ -395,7 +393,8 @@ class Cube:
         """
         self._find_mistakes()
         of_turns = name == "costliest"
-        return self._once(name, "listed", query=query(name), most=LISTED[name], of_turns=of_turns)
+        rows = self._source.costliest if of_turns else query(name)
+        return self._once(name, "listed", query=rows, most=LISTED[name], of_turns=of_turns)
 
     def chosen(self, filters: Filters | None = None) -> list[int]:
         """Return the numbers of the cells that match the filters."""

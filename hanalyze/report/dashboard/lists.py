@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
-from hanalyze.report.dashboard.cube import LISTED, Cube, Filters, stored_suit_names
+from hanalyze.report.dashboard.counts import LISTED
+from hanalyze.report.dashboard.cube import Cube, Filters, stored_suit_names
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.page import game_titles
 from hanalyze.store.definitions import definitions

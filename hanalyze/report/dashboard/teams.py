@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hanalyze.engine.game import MAX_SEATS
 from hanalyze.lazy import Connection
-from hanalyze.report.dashboard.counts import Count, counts
+from hanalyze.report.dashboard.counts import COSTLIEST, LISTED, Count, counts, query
 from hanalyze.report.page import render, source
 from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
@@ -31,7 +31,7 @@ def _teams(name: str, /, **values: Any) -> str:
 def _counted(connection: Connection, one: Count, own: bool) -> Iterator[str]:
     """Provide a table with the rows of a count, or of its query `own`; number its values in `measures`.
 
-    The columns are measure, game (its number), and x0 to x5 and y0 to y5 by seat, x and y without a seat.
+    The columns are measure, lineup, games, and x0 to x5 and y0 to y5 by seat, x and y without a seat.
     """
     name, table = _name(one, own), f"counted_rows{'_own' * own}"
     found_seat, of_seat = ("seat" if seats else "NULL" for seats in (one.by_seat, own or one.of_seats))
@@ -64,24 +64,29 @@ class Teams:
 
     def __init__(self, connection: Connection, *, stored: bool) -> None:
         self._connection, self.stored = connection, stored
-        connection.execute(_teams("stored" if stored else "begin"))
+        for name in ("stored" if stored else "begin", "seats"):
+            connection.execute(_teams(name))
+        self.costliest = query("costliest")
+        if stored:
+            place = f"row_number() OVER (ORDER BY {COSTLIEST}) AS place"
+            self.costliest = f"SELECT * EXCLUDE (part), {place} FROM sums.costliest"
 
     def names(self, kind: str) -> list[str]:
         """Return the names of the variants or the players, the most frequent first; `kind` is the column."""
-        table = "games" if kind == "variant" else "seats"
-        query = (
-            f"SELECT {kind} FROM {table} WHERE {kind} IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, {kind}"
-        )
+        names = "SELECT variant AS name, games FROM lineups"
+        if kind == "player":
+            names = "SELECT name, games FROM lineup_seats JOIN lineups USING (lineup)"
+        query = f"SELECT name FROM ({names}) GROUP BY name ORDER BY sum(games) DESC, name"
         return [str(name) for (name,) in self._connection.execute(query).fetchall()]
 
     def make(self, *, variants: int, players: int) -> None:
         """Create the table `teams`: team, own (whether it is a player's own), size, variant, party, games.
 
         The tables `known_variant` and `known_player` number the names with separate cells; all other names
-        get the number `variants` or `players`. `game_teams` contains the teams of each game; `seat_teams`
-        contains the teams of each seat.
+        get the number `variants` or `players`. `lineup_teams` contains the teams of each lineup; `seat_teams`
+        contains the teams of each seat in it.
         """
-        self._connection.execute(_teams("teams", variants=variants, players=players, seats=_SEATS))
+        self._connection.execute(_teams("teams", variants=variants, players=players))
         query = "SELECT coalesce(max(size), 0) FROM teams"
         [(self._most_seats,)] = self._connection.execute(query).fetchall()
 
@@ -127,13 +132,15 @@ class GameCounts:
     def version(self) -> str:
         """The text of all queries; the version of the stored sums is derived from it."""
         counted = (f"{name}\n{one.by_seat}\n{one.query}" for name, one in counts(definitions()).items())
-        return "\n".join([*(source(f"dashboard/sql/teams/{name}.sql") for name in _STORED), *counted])
+        stored = (source(f"dashboard/sql/teams/{name}.sql") for name in _STORED)
+        return "\n".join([*stored, *counted, _costliest()])
 
     @contextmanager
     def queries(self, connection: Connection) -> Iterator[Mapping[str, str]]:
         """Provide the query for the rows of each table."""
         run = connection.execute
         run(_teams("begin"))
+        run(_teams("seats"))
         kept = "CREATE OR REPLACE TEMP TABLE _counts AS"
         try:
             for one in counts(definitions()).values():
@@ -141,11 +148,24 @@ class GameCounts:
                     with _counted(connection, one, own) as rows:
                         run(f"{kept} {_teams('kept', rows=rows)}")
                         kept = "INSERT INTO _counts"
-            measures = "SELECT measure AS number, * EXCLUDE (measure) FROM measures"
-            yield {"measures": measures, "counts": "FROM _counts", "costly": _teams("costly")}
+            yield {
+                "lineups": "FROM lineups",
+                "lineup_games": "FROM lineup_games",
+                "measures": "SELECT measure AS number, * EXCLUDE (measure) FROM measures",
+                "counts": "FROM _counts",
+                "costliest": _costliest(),
+            }
         finally:
-            for table in ("measures", "numbered_games", "repeated_seats", "_counts"):
+            for table in ("lineups", "lineup_games", "lineup_seats", "repeated_seats", "measures", "_counts"):
                 run(f"DROP TABLE IF EXISTS {table}")
 
 
-_STORED: Final = ("begin", "counted", "rows", "kept", "costly")
+def _costliest() -> str:
+    """Return the query for the turns that may be listed: the first of each seat in a lineup."""
+    return (
+        f"SELECT * EXCLUDE (lineup, place) FROM ({query('costliest')}) JOIN lineup_games USING (game_id)"
+        f" QUALIFY row_number() OVER (PARTITION BY lineup, seat ORDER BY place) <= {LISTED['costliest']}"
+    )
+
+
+_STORED: Final = ("begin", "seats", "counted", "rows", "kept")

@@ -1,6 +1,6 @@
 -- lost_turn: the turn on which the card was lost; later than `turn` if an earlier move is charged.
 SELECT game_id, turn, seat, kind, severity, points, coalesce(lost_turn, turn) AS lost_turn,
-    row_number() OVER (ORDER BY points DESC, NOT ({{ blamed }}), game_id, turn, kind) AS place
+    row_number() OVER (ORDER BY {{ costliest }}) AS place
 FROM mistakes
 LEFT JOIN (
     SELECT game_id, charged_turn AS turn, min(turn) AS lost_turn,

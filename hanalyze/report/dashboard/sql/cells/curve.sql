@@ -2,7 +2,7 @@
 WITH d AS MATERIALIZED (
     SELECT team, short, turn, achieved, needed
     FROM ({{ query }} AND (t.turn + 1) % {{ step }} = 0 AND t.turn < 90)
-    JOIN game_teams USING (game_id) WHERE NOT own
+    JOIN lineup_games USING (game_id) JOIN lineup_teams USING (lineup) WHERE NOT own
 ),
 v AS (
     SELECT team, short, 0 AS series, turn, achieved AS value FROM d

@@ -4,7 +4,7 @@ WITH whole AS MATERIALIZED (
 ),
 first AS (
     SELECT place, team FROM whole
-    JOIN {{ "seat_teams USING (game_id, seat)" if of_turns else "game_teams USING (game_id)" }}
+    JOIN lineup_games USING (game_id) JOIN {{ "seat_teams USING (lineup, seat)" if of_turns else "lineup_teams USING (lineup)" }}
     QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {{ most }}
 ),
 kept AS (

@@ -1,5 +1,3 @@
--- Rows for storage: equal rows of the same players in different games are one row, with their number in `games`.
-SELECT r.measure::USMALLINT AS number, g.first_game AS game, count(*)::UINTEGER AS games,
-    r.* EXCLUDE (measure, game, games)
-FROM {{ rows }} r JOIN numbered_games g ON g.game = r.game
-GROUP BY ALL ORDER BY number, game
+-- Rows for storage: equal rows of a lineup are one row, with their number in `games`.
+SELECT measure::USMALLINT AS number, lineup, count(*)::UINTEGER AS games, * EXCLUDE (measure, lineup, games)
+FROM {{ rows }} GROUP BY ALL ORDER BY number, lineup
