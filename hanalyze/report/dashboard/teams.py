@@ -86,7 +86,7 @@ class Teams:
         get the number `variants` or `players`. `lineup_teams` contains the teams of each lineup; `seat_teams`
         contains the teams of each seat in it.
         """
-        self._connection.execute(_teams("teams", variants=variants, players=players))
+        self._connection.execute(_teams("teams", variants=variants, players=players, seats=_SEATS))
         query = "SELECT coalesce(max(size), 0) FROM teams"
         [(self._most_seats,)] = self._connection.execute(query).fetchall()
 

@@ -3,12 +3,12 @@ SELECT team, measure, sum(if(y > 0, games, 0)) AS n, sum(games * x) AS x, sum(ga
     sum(games * x * y) AS xy, sum(games * y) AS y, sum(games * y * y) AS yy
 FROM (
     SELECT t.team, r.measure, r.games, {{ exact.format(x) }} AS x, {{ exact.format(y) }} AS y
-    FROM {{ rows }} r JOIN lineup_teams t ON t.lineup = r.lineup AND t.first_seat = -1
+    FROM {{ rows }} r JOIN teams_by_seat t ON t.lineup = r.lineup
 {% for seat, x, y in own %}
     UNION ALL
-    SELECT t.team, r.measure, r.games, {{ exact.format(x) }}, {{ exact.format(y) }}
-    FROM {{ own_rows }} r JOIN lineup_teams t ON t.lineup = r.lineup AND t.first_seat = {{ seat }}
-    WHERE {{ x }} <> 0 OR {{ y }} > 0
+    SELECT t.team{{ seat }}, r.measure, r.games, {{ exact.format(x) }}, {{ exact.format(y) }}
+    FROM {{ own_rows }} r JOIN teams_by_seat t ON t.lineup = r.lineup
+    WHERE t.team{{ seat }} IS NOT NULL AND ({{ x }} <> 0 OR {{ y }} > 0)
 {% endfor %}
 )
 GROUP BY ALL

@@ -28,4 +28,11 @@ FROM (
     SELECT lineup, seat, first_seat FROM lineup_seats
     UNION ALL
     SELECT lineup, unnest(range(size)), -1 FROM lineups
-) JOIN lineup_teams USING (lineup, first_seat)
+) JOIN lineup_teams USING (lineup, first_seat);
+
+-- The same by lineup: its team, and the teams of the players whose first seat is 0 to 5.
+CREATE OR REPLACE TEMP TABLE teams_by_seat AS
+SELECT lineup, max(team) FILTER (first_seat = -1) AS team
+    {%- for seat in seats %}, max(team) FILTER (first_seat = {{ seat }}) AS team{{ seat }}{% endfor %}
+
+FROM lineup_teams GROUP BY lineup
