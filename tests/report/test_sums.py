@@ -146,6 +146,7 @@ def test_counts_have_one_row_for_each_game_seat_and_value(tmp_path: Path) -> Non
                         rows = cube.frame(query)
                         keys = [column for column in rows.columns if column not in ("x", "y")]
                         assert ("seat" in keys) == by_seat, name
+                        assert "label" not in keys or rows["label"].null_count() == 0, name
                         assert not rows.select(keys).is_duplicated().any(), name
                         values = rows.drop(keys).cast(pl.Float64).get_columns()
                         whole = all((value == value.round()).all() for value in values)

@@ -370,8 +370,10 @@ class Cube:
 
         Columns: size, variant, a and b (the players), n, x, xx.
         """
-        with self._source.sums(self.counts["points"]) as unit:
-            return self._once("pairs", "pairs", unit=unit)
+        if "pairs" not in self._frames:
+            with self._source.sums(self.counts["points"]) as unit:
+                self._frames["pairs"] = self.frame(_cells("pairs", unit=unit))
+        return self._frames["pairs"]
 
     @property
     def step(self) -> int:

@@ -1,4 +1,4 @@
-"""Counts of the dashboard by game and seat, from the turns or stored (`GameCounts`), and their sums by team.
+"""Counts of the dashboard by lineup and seat, from turns or stored (`GameCounts`), and their sums by team.
 
 A team is a group of players at one team size and variant; its sums are over the team's games. Each player is
 also a team of its own, whose sums count only that player's decisions.
@@ -15,7 +15,6 @@ from hanalyze.lazy import Connection
 from hanalyze.report.dashboard.counts import COSTLIEST, LISTED, Count, counts, query
 from hanalyze.report.page import render, source
 from hanalyze.store.definitions import definitions
-from hanalyze.store.schema import quoted
 
 UNIT: Final = 1 << 20
 """Fractions are added up in units of 1 / `UNIT`, so that the order of the games does not matter."""
@@ -37,14 +36,9 @@ def _counted(connection: Connection, one: Count, own: bool) -> Iterator[str]:
     found_seat, of_seat = ("seat" if seats else "NULL" for seats in (one.by_seat, own or one.of_seats))
     of = one.own if own else one.of
     counted = _teams("counted", found=one.found, of=of, found_seat=found_seat, of_seat=of_seat)
-    number = "row_number() OVER (ORDER BY panel, label, of) - 1 + (SELECT count(*) FROM measures)"
     try:
         connection.execute(f"CREATE OR REPLACE TEMP TABLE counted AS\n{counted}")
-        connection.execute(
-            f"INSERT INTO measures SELECT {number}, * FROM"
-            f" (SELECT DISTINCT {quoted(name)} AS name, panel, label, of FROM counted"
-            " EXCEPT SELECT name, panel, label, of FROM measures)"
-        )
+        connection.execute(_teams("measures", name=name))
         [(most,)] = connection.execute("SELECT coalesce(max(seat) + 1, 0) FROM seats").fetchall()
         rows = _teams("rows", name=name, seats=_SEATS, most_seats=most)
         connection.execute(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{rows}")
@@ -124,7 +118,7 @@ class Teams:
 
 
 class GameCounts:
-    """The rows of all counts, and the costly mistakes, for storage (a `Maker`)."""
+    """The rows of all counts, and the costliest turns, for storage (a `Maker`)."""
 
     name: Final = "counts"
 
@@ -168,4 +162,4 @@ def _costliest() -> str:
     )
 
 
-_STORED: Final = ("begin", "seats", "counted", "rows", "kept")
+_STORED: Final = ("begin", "seats", "counted", "measures", "rows", "kept")

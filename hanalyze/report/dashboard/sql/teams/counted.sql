@@ -14,7 +14,7 @@ FROM (SELECT DISTINCT game_id, panel, label, of FROM found) JOIN of USING (game_
 UNION ALL
 SELECT game_id, NULL, NULL, of, {{ of_seat }}, NULL, y FROM of
 {% else %}
-SELECT game_id, NULL AS panel, NULL AS label, of, {{ of_seat }} AS seat, x, y FROM (
+SELECT game_id, NULL::VARCHAR AS panel, NULL::VARCHAR AS label, of, {{ of_seat }} AS seat, x, y FROM (
 {{ of }}
 )
 {% endif %}
