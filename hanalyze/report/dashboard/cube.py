@@ -395,8 +395,15 @@ class Cube:
         """
         self._find_mistakes()
         of_turns = name == "costliest"
-        rows = self._source.costliest if of_turns else query(name)
-        return self._once(name, "listed", query=rows, most=LISTED[name], of_turns=of_turns)
+        if name not in self._frames:
+            rows = self._source.costliest if of_turns else query(name)
+            self._cursor.execute(_cells("ranked", query=rows, most=LISTED[name], of_turns=of_turns))
+            # As constants, so that a scan skips other games.
+            [(games,)] = self._cursor.execute(
+                "SELECT string_agg(DISTINCT game_id, ', ') FROM ranked"
+            ).fetchall()
+            self._frames[name] = self.frame(_cells("listed", games=games or "NULL", of_turns=of_turns))
+        return self._frames[name]
 
     def chosen(self, filters: Filters | None = None) -> list[int]:
         """Return the numbers of the cells that match the filters."""
