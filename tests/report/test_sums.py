@@ -153,6 +153,17 @@ def test_counts_have_one_row_for_each_game_seat_and_value(tmp_path: Path) -> Non
                         assert whole or one.fractions, name
 
 
+def test_equal_values_of_a_lineup_share_a_row() -> None:
+    """Twelve games of two players have one lineup, and as denominator of tokens each counts as 1."""
+    query = """SELECT lineup, games, x, y, x0, y0 FROM sums.counts JOIN sums.measures USING (part, number)
+        WHERE name = 'wasted_tokens' AND label IS NULL"""
+    with connect() as db:
+        db.add(simulate("cautious", players=2, games=12, seed=1), jobs=1)
+        update_sums(db, [GameCounts()])
+        assert db.sql(query).rows() == [(0, 12, 0, 1, 0, 0)]
+        assert db.sql("SELECT lineup, size, games FROM sums.lineups").rows() == [(0, 2, 12)]
+
+
 def sorted_rows(frames: Sequence[pl.DataFrame]) -> list[tuple[Any, ...]]:
     return sorted((row for frame in frames for row in frame.rows()), key=repr)
 

@@ -360,11 +360,6 @@ class Cube:
         with chosen_games(self.db, None) as table:
             return offered_turns(self.db, table, EFFECT_GAMES)
 
-    def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
-        if name not in self._frames:
-            self._frames[name] = self.frame(_cells(template, **values))
-        return self._frames[name]
-
     def pairs(self) -> pl.DataFrame:
         """Return games, sum of scores and sum of squared scores for each team size, variant and pair.
 
@@ -386,7 +381,10 @@ class Cube:
         Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
         turn (from 1), bin (of width `BIN`; the last bin is open), games.
         """
-        return self._once("curve", "curve", query=query("curve"), step=self.step, bin=BIN, bins=BINS)
+        if "curve" not in self._frames:
+            values = {"query": query("curve"), "step": self.step, "bin": BIN, "bins": BINS}
+            self._frames["curve"] = self.frame(_cells("curve", **values))
+        return self._frames["curve"]
 
     def listed(self, name: str) -> pl.DataFrame:
         """Return the rows of `costliest`, `best` or `worst` that are among the first `LISTED` of any cell.
@@ -398,10 +396,9 @@ class Cube:
         if name not in self._frames:
             rows = self._source.costliest if of_turns else query(name)
             self._cursor.execute(_cells("ranked", query=rows, most=LISTED[name], of_turns=of_turns))
-            # As constants, so that a scan skips other games.
-            [(games,)] = self._cursor.execute(
-                "SELECT string_agg(DISTINCT game_id, ', ') FROM ranked"
-            ).fetchall()
+            keys = "SELECT string_agg(DISTINCT game_id, ', ') FROM ranked"
+            [(games,)] = self._cursor.execute(keys).fetchall()
+            # The games are constants, so that a scan skips all others.
             self._frames[name] = self.frame(_cells("listed", games=games or "NULL", of_turns=of_turns))
         return self._frames[name]
 

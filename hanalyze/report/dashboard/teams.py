@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any, Final
 
-from hanalyze.engine.game import MAX_SEATS
 from hanalyze.lazy import Connection
 from hanalyze.report.dashboard.counts import COSTLIEST, LISTED, Count, counts, query
 from hanalyze.report.page import render, source
@@ -19,7 +18,7 @@ from hanalyze.store.definitions import definitions
 UNIT: Final = 1 << 20
 """Fractions are added up in units of 1 / `UNIT`, so that the order of the games does not matter."""
 
-_SEATS: Final = range(MAX_SEATS)
+_SEATS: Final = range(6)  # the most players of a game
 
 
 def _teams(name: str, /, **values: Any) -> str:
