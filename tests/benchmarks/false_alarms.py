@@ -26,6 +26,7 @@ from hanalyze import analysis
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import write
 from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.teams import Teams
 from hanalyze.store import Database
 from tests.report.board import judged_page
 from tests.report.figure_scripts import Row, Z
@@ -95,6 +96,7 @@ def page_alarms(db: Database, pages: int) -> Iterator[Alarm]:
         for seed in range(pages):
             for change in (_NAMES, _SHUFFLE):
                 db.connection.execute(change.format(seed=seed, people=PEOPLE[seed % 2]))
+            cube._source = Teams(cube._cursor, stored=False)  # it read the names when it was made
             cube.narrow(cube.variants_most, cube.players_most)
             _, rows = judged_page(cube)
             everywhere = []

@@ -160,9 +160,8 @@ def _curve(cube: Cube, seed: int) -> tuple[bool, bool]:
 
 
 def _curve_of(cube: Cube, sql: str) -> pl.DataFrame:
-    turns = f"(t.turn + 1) % {cube.step} = 0"
-    teams = render("dashboard/sql/teams/curve.sql", query=sql, turns=turns, bin=BIN, bins=BINS)
-    return cube._once(f"curve {sql}", "curve", teams=teams)
+    values = {"query": sql, "step": cube.step, "bin": BIN, "bins": BINS}
+    return cube.frame(render("dashboard/sql/cells/curve.sql", **values))
 
 
 def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:
